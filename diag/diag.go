@@ -1,0 +1,190 @@
+package diag
+
+import "sort"
+
+// Severity tells errors from warnings.
+type Severity uint8
+
+// The severities. The zero value is invalid on purpose.
+const (
+	Invalid Severity = iota
+	Error
+	Warning
+)
+
+// String is the word of JSON output.
+func (s Severity) String() string {
+	if s == Error {
+		return "error"
+	}
+	return "warning"
+}
+
+// Blame says who has to act.
+type Blame uint8
+
+// The parties: the author of the configuration, a provider's developers, the
+// person or system that runs plumb, or plumb itself.
+const (
+	Author Blame = iota
+	Provider
+	Operator
+	Engine
+)
+
+// String is the party's name.
+func (b Blame) String() string {
+	return [...]string{"author", "provider", "operator", "engine"}[b]
+}
+
+// Pos is a place in a source file.
+type Pos struct {
+	// Line and Column count from 1, Column in Unicode characters; Byte counts
+	// from 0.
+	Line, Column, Byte int
+}
+
+// Range is a part of a source file; End is exclusive.
+type Range struct {
+	Filename   string
+	Start, End Pos
+}
+
+// ValueNote says what a reference in the failing expression is worth: "var.x"
+// and "is \"a\"". Sensitive values are named, not shown.
+type ValueNote struct {
+	Traversal string
+	Statement string
+}
+
+// Call describes the function call that failed.
+type Call struct {
+	// Name is the function as it was called.
+	Name string
+	// Signature is the JSON form of the function's signature, where known.
+	Signature []byte
+}
+
+// Code identifies a kind of diagnostic, for example "PC017". Empty where the
+// kind has not been given one.
+type Code string
+
+// Diag is one diagnostic.
+type Diag struct {
+	Code     Code
+	Severity Severity
+	// Summary is terse and fixed; Detail explains, with the values involved and
+	// what to do.
+	Summary, Detail string
+	// Subject is what the diagnostic is about; Context is a wider part of the
+	// source to show around it.
+	Subject, Context *Range
+	// Address is the object concerned ("with ADDRESS"), Attribute a path inside
+	// it for when there is no source to point to.
+	Address   string
+	Attribute string
+	Blame     Blame
+	Values    []ValueNote
+	Call      *Call
+	// Unknown and Sensitive say that the problem is caused by such a value.
+	Unknown, Sensitive bool
+	// Group collects similar warnings when it is not empty.
+	Group string
+}
+
+// List is diagnostics in the order they were found. A nil List is empty.
+type List []Diag
+
+// HasErrors says whether any diagnostic is an error.
+func (l List) HasErrors() bool {
+	for i := range l {
+		if l[i].Severity == Error {
+			return true
+		}
+	}
+	return false
+}
+
+// Append gives l with more diagnostics.
+func (l List) Append(more ...Diag) List { return append(l, more...) }
+
+// With gives l with another list behind it.
+func (l List) With(o List) List { return append(l, o...) }
+
+// Errors are the errors alone.
+func (l List) Errors() List { return l.only(Error) }
+
+// Warnings are the warnings alone.
+func (l List) Warnings() List { return l.only(Warning) }
+
+func (l List) only(s Severity) List {
+	var out List
+	for _, d := range l {
+		if d.Severity == s {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// Sorted is l in the order people see: warnings before errors, then without
+// source before with source, then file, position.
+func (l List) Sorted() List {
+	out := append(List(nil), l...)
+	sort.SliceStable(out, func(i, j int) bool { return less(&out[i], &out[j]) })
+	return out
+}
+
+func less(a, b *Diag) bool {
+	switch {
+	case a.Severity != b.Severity:
+		return a.Severity == Warning
+	case (a.Subject == nil) != (b.Subject == nil):
+		return a.Subject == nil
+	case a.Subject == nil:
+		return false
+	case a.Subject.Filename != b.Subject.Filename:
+		return lessFile(a.Subject.Filename, b.Subject.Filename)
+	}
+	return a.Subject.Start.Byte < b.Subject.Start.Byte
+}
+
+// lessFile puts shallower paths first.
+func lessFile(a, b string) bool {
+	if n, m := depth(a), depth(b); n != m {
+		return n < m
+	}
+	return a < b
+}
+
+func depth(name string) int {
+	n := 0
+	for _, c := range name {
+		if c == '/' || c == '\\' {
+			n++
+		}
+	}
+	return n
+}
+
+// Err is an error without a source position.
+func Err(summary, detail string) Diag {
+	return Diag{Severity: Error, Summary: summary, Detail: detail}
+}
+
+// Errs is a list of one error without a source position.
+func Errs(summary, detail string) List { return List{Err(summary, detail)} }
+
+// Warn is a warning without a source position.
+func Warn(summary, detail string) Diag {
+	return Diag{Severity: Warning, Summary: summary, Detail: detail}
+}
+
+// At gives d with subject r.
+func (d Diag) At(r Range) Diag { d.Subject = &r; return d }
+
+// For gives d with the object's address.
+func (d Diag) For(address string) Diag { d.Address = address; return d }
+
+// By gives d with the party to blame.
+func (d Diag) By(b Blame) Diag { d.Blame = b; return d }

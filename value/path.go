@@ -1,0 +1,47 @@
+package value
+
+import (
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// PathLess is a total order over paths: step by step, attributes before
+// indexes.
+func PathLess(a, b cty.Path) bool {
+	for i := 0; i < len(a) && i < len(b); i++ {
+		x, y := stepText(a[i]), stepText(b[i])
+		if x != y {
+			return x < y
+		}
+	}
+	return len(a) < len(b)
+}
+
+// PathString writes a path the way references to it are written:
+// `.network[0].tags["a"]`. An index into a set is written "[…]".
+func PathString(p cty.Path) string {
+	var b strings.Builder
+	for _, s := range p {
+		b.WriteString(stepText(s))
+	}
+	return b.String()
+}
+
+func stepText(s cty.PathStep) string {
+	switch s := s.(type) {
+	case cty.GetAttrStep:
+		return "." + s.Name
+	case cty.IndexStep:
+		k := s.Key
+		switch {
+		case k.IsNull() || !k.IsKnown() || k.IsMarked():
+			return "[…]"
+		case k.Type() == cty.String:
+			return `["` + strings.ReplaceAll(k.AsString(), `"`, `\"`) + `"]`
+		case k.Type() == cty.Number:
+			return "[" + k.AsBigFloat().Text('f', -1) + "]"
+		}
+	}
+	return "[…]"
+}
