@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Providers opens providers by their source address. Each call gives a new,
+// unconfigured instance (its own process where it is one). The engine closes
+// what it opened.
+type Providers interface {
+	Open(ctx context.Context, p addr.Provider) (provider.Provider, diag.List)
+	// Schemas gives a provider's schemas without keeping an instance.
+	Schemas(ctx context.Context, p addr.Provider) (provider.Schemas, diag.List)
+}
+
+// Provisioner runs after creation or before destruction of an object.
+type Provisioner interface {
+	// Schema is the body's schema as a provider would give it.
+	Validate(config cty.Value) diag.List
+	// Run does the work. config and connection are bare; output is called with
+	// each line to show.
+	Run(ctx context.Context, config, connection cty.Value, output func(string)) diag.List
+}
+
+// Store keeps state snapshots durably. Backends implement it.
+type Store interface {
+	// Write makes a snapshot durable as the latest one.
+	Write(ctx context.Context, s *state.Snapshot) error
+}
+
+// Journal keeps edits durable between two snapshots. A nil Journal is allowed:
+// then each snapshot edit is only durable when the store has it.
+type Journal interface {
+	// Append makes records durable; it returns after they are.
+	Append(records ...[]byte) error
+	// Reset drops all records after a snapshot that holds them was stored.
+	Reset() error
+}
+
+// Options configure an Engine.
+type Options struct {
+	Config    *config.Tree
+	Providers Providers
+	// Observer is told the events; nil for none.
+	Observer event.Observer
+	// Parallelism bounds concurrent provider calls; 0 means 10.
+	Parallelism int
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Workspace is terraform.workspace; "" means default.
+	Workspace string
+	// WorkDir is path.cwd: the directory plumb was started in.
+	WorkDir string
+	// Environment for local-exec and functions that need it.
+	Env []string
+	// Input asks the person for a value; nil when nobody can be asked.
+	Input func(ctx context.Context, q Question) (string, error)
+}
+
+// Question is something to ask a person.
+type Question struct {
+	ID, Query, Description string
+	Secret                 bool
+}
+
+// Input is the raw value of a root variable with where it comes from.
+type Input struct {
+	// Value is used when it is set; otherwise Text is parsed as the variable's
+	// declaration says.
+	Value cty.Value
+	Text  string
+	// Source says where the value is from.
+	Source InputSource
+	Range  *diag.Range
+}
+
+// InputSource says where a variable's value comes from.
+type InputSource uint8
+
+// The sources.
+const (
+	FromEnv InputSource = iota
+	FromAutoFile
+	FromNamedFile
+	FromFlag
+	FromCaller
+	FromPlan
+	FromPrompt
+)
+
+// PlanOptions configure a plan.
+type PlanOptions struct {
+	Mode        plan.Mode
+	State       *state.Snapshot
+	Variables   map[string]Input
+	Targets     []addr.Target
+	Excludes    []addr.Target
+	Replace     []addr.AbsInstance
+	SkipRefresh bool
+	// GenerateConfig makes configuration for import blocks whose target has
+	// none.
+	GenerateConfig bool
+}
+
+// ApplyOptions configure an apply.
+type ApplyOptions struct {
+	Store   Store
+	Journal Journal
+	// Variables are the ephemeral ones that the plan does not hold.
+	Variables map[string]Input
+}

@@ -1,0 +1,220 @@
+package plan
+
+import (
+	"time"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Action is what happens to an object.
+type Action uint8
+
+// The actions.
+const (
+	NoOp Action = iota
+	Create
+	Read
+	Update
+	DeleteThenCreate
+	CreateThenDelete
+	Delete
+	Forget
+	// CreateThenForget replaces an object whose old self is not destroyed.
+	CreateThenForget
+)
+
+// IsReplace says whether the action makes a new object for an old one.
+func (a Action) IsReplace() bool {
+	return a == DeleteThenCreate || a == CreateThenDelete || a == CreateThenForget
+}
+
+// Names are the words of the plan JSON.
+func (a Action) Names() []string {
+	switch a {
+	case Create:
+		return []string{"create"}
+	case Read:
+		return []string{"read"}
+	case Update:
+		return []string{"update"}
+	case DeleteThenCreate:
+		return []string{"delete", "create"}
+	case CreateThenDelete:
+		return []string{"create", "delete"}
+	case Delete:
+		return []string{"delete"}
+	case Forget:
+		return []string{"forget"}
+	case CreateThenForget:
+		return []string{"create", "forget"}
+	}
+	return []string{"no-op"}
+}
+
+// Reason says why an action was chosen where that is not obvious. The text is
+// the action_reason of the plan JSON.
+type Reason string
+
+// The reasons.
+const (
+	NoReason               Reason = ""
+	ReplaceTainted         Reason = "replace_because_tainted"
+	ReplaceCannotUpdate    Reason = "replace_because_cannot_update"
+	ReplaceRequested       Reason = "replace_by_request"
+	ReplaceTriggered       Reason = "replace_by_triggers"
+	DeleteNoResourceConfig Reason = "delete_because_no_resource_config"
+	DeleteWrongRepetition  Reason = "delete_because_wrong_repetition"
+	DeleteCountIndex       Reason = "delete_because_count_index"
+	DeleteEachKey          Reason = "delete_because_each_key"
+	DeleteNoModule         Reason = "delete_because_no_module"
+	DeleteNoMoveTarget     Reason = "delete_because_no_move_target"
+	DeleteEnabledFalse     Reason = "delete_because_enabled_false"
+	ReadConfigUnknown      Reason = "read_because_config_unknown"
+	ReadDependencyPending  Reason = "read_because_dependency_pending"
+	ReadCheckNested        Reason = "read_because_check_nested"
+)
+
+// Mode is the kind of plan.
+type Mode uint8
+
+// The modes.
+const (
+	Normal Mode = iota
+	Destroy
+	RefreshOnly
+)
+
+// Change is what happens to one object.
+type Change struct {
+	Addr addr.AbsInstance
+	// PrevAddr is the address in the previous run's state; equal to Addr unless
+	// the object moved.
+	PrevAddr addr.AbsInstance
+	Deposed  addr.DeposedKey
+	Provider addr.ProviderConfig
+	Action   Action
+	Reason   Reason
+	// Before and After carry sensitive marks (from the schema, the state and
+	// the configuration). Null of the schema's type where there is no object.
+	Before, After                 value.V
+	BeforeIdentity, AfterIdentity value.Bare
+	// ReplacePaths are the attributes that force the replacement, sorted.
+	ReplacePaths []cty.Path
+	// Private is the provider's planned private data.
+	Private []byte
+	// Importing is set when the object is imported by this plan.
+	Importing       *Importing
+	GeneratedConfig string
+	// Schema is the resource type's schema, for views. It is not stored in plan
+	// files; reading one fills it in again.
+	Schema *schema.Resource
+	// Dependencies and CreateBeforeDestroy are stored with the new object.
+	Dependencies        []addr.ConfigResource
+	CreateBeforeDestroy bool
+	SkipDestroy         bool
+}
+
+// Object is the object that changes.
+func (c *Change) Object() addr.Object { return addr.Object{Instance: c.Addr, Deposed: c.Deposed} }
+
+// Moved says whether the object had another address in the previous run.
+func (c *Change) Moved() bool { return c.PrevAddr != c.Addr }
+
+// Importing says where an imported object comes from.
+type Importing struct {
+	ID       string
+	Identity value.Bare
+	// Unknown says that the id is not known yet.
+	Unknown bool
+}
+
+// OutputChange is what happens to a root output value.
+type OutputChange struct {
+	Name          string
+	Action        Action
+	Before, After value.V
+	Sensitive     bool
+}
+
+// RelevantAttr is an attribute that contributes to the planned changes.
+type RelevantAttr struct {
+	Resource addr.AbsInstance
+	Path     cty.Path
+}
+
+// Variable is a root input variable's value as the plan used it.
+type Variable struct {
+	// Value is cty.NilVal for an ephemeral variable, which is never stored.
+	Value cty.Value
+	// Ephemeral variables must be given again at apply when Set.
+	Ephemeral, Set bool
+	// Default says that the value came from the declaration.
+	Default bool
+}
+
+// DeferredChange is a change put off to a later run.
+type DeferredChange struct {
+	Reason string
+	Change Change
+}
+
+// Invocation is a planned run of an action.
+type Invocation struct {
+	Addr     string
+	Type     string
+	Name     string
+	Module   addr.ModuleInstance
+	Provider addr.ProviderConfig
+	Config   value.V
+	// Trigger is nil for an action invoked from the command line.
+	Trigger *InvocationTrigger
+}
+
+// InvocationTrigger says which resource instance and event trigger an action.
+type InvocationTrigger struct {
+	Resource    addr.AbsInstance
+	Event       string
+	BlockIndex  int
+	ActionIndex int
+	OnFailure   string
+}
+
+// Document is a whole plan.
+type Document struct {
+	Mode Mode
+	// PrevRun is the state as the previous run left it, upgraded and with moves
+	// applied; Prior is that with what refreshing found.
+	PrevRun, Prior *state.Snapshot
+	Changes        []*Change
+	// Drift is what refreshing found, in the form of changes.
+	Drift       []*Change
+	Outputs     []OutputChange
+	Checks      []state.CheckResult
+	Relevant    []RelevantAttr
+	Deferred    []*DeferredChange
+	Invocations []*Invocation
+	Variables   map[string]Variable
+	Targets     []addr.Target
+	Excludes    []addr.Target
+	Replace     []addr.AbsInstance
+	SkipRefresh bool
+	Timestamp   time.Time
+	// Errored plans are kept for showing and cannot be applied.
+	Errored bool
+	// Applyable says that applying would do something; Complete that nothing
+	// was left out by targeting or deferral.
+	Applyable, Complete bool
+	// Workspace and Backend say where the state is kept.
+	Workspace string
+	// PlannedValues of module outputs and so on are computed by planjson from
+	// Planned: the values of all outputs of all module instances.
+	ModuleOutputs map[addr.AbsOutput]value.V
+	// LanguageVersion and Version say what made the plan.
+	LanguageVersion, Version string
+	// FunctionResults are digests of filesystem function results.
+	FunctionResults map[string]string
+}
