@@ -1,6 +1,10 @@
 package diag
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 // Severity tells errors from warnings.
 type Severity uint8
@@ -83,9 +87,11 @@ type Diag struct {
 	// it for when there is no source to point to.
 	Address   string
 	Attribute string
-	Blame     Blame
-	Values    []ValueNote
-	Call      *Call
+	// Path is Attribute as steps, for finding the source that set it.
+	Path   cty.Path
+	Blame  Blame
+	Values []ValueNote
+	Call   *Call
 	// Unknown and Sensitive say that the problem is caused by such a value.
 	Unknown, Sensitive bool
 	// Group collects similar warnings when it is not empty.
