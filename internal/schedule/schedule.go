@@ -1,0 +1,216 @@
+package schedule
+
+import (
+	"context"
+	"sync"
+)
+
+// Edge says that node From needs node To first. With Soft, From runs even when
+// To failed or was skipped.
+type Edge struct {
+	From, To int
+	Soft     bool
+}
+
+// Graph is N nodes, numbered from 0, and their edges. It must be acyclic;
+// package graph checks that.
+type Graph struct {
+	N     int
+	Edges []Edge
+}
+
+// Work does what the nodes stand for.
+type Work interface {
+	// Open starts node id on the evaluation pool and says how many objects it
+	// has.
+	Open(ctx context.Context, id int) int
+	// Object works on one object of node id on the call pool.
+	Object(ctx context.Context, id, i int)
+	// Close ends node id on the evaluation pool. With false the node failed and
+	// its hard dependants are skipped.
+	Close(ctx context.Context, id int) bool
+	// Skip tells that node id will not run. It must return at once.
+	Skip(id int)
+	// Halted says that nothing new may be started.
+	Halted() bool
+}
+
+// Limits are the sizes of the two pools; each is at least 1.
+type Limits struct{ Evaluations, Calls int }
+
+// Run works through the graph and returns when every node was closed or
+// skipped.
+func Run(ctx context.Context, g Graph, w Work, l Limits) {
+	r := newRun(g, w)
+	var wg sync.WaitGroup
+	for i := 0; i < max(1, l.Evaluations); i++ {
+		wg.Go(func() { r.evaluate(ctx) })
+	}
+	for i := 0; i < max(1, l.Calls); i++ {
+		wg.Go(func() { r.call(ctx) })
+	}
+	wg.Wait()
+}
+
+// node is the run's book about one node.
+type node struct {
+	waits   int  // dependencies not settled yet
+	doomed  bool // a hard dependency failed
+	objects int  // size of the span
+	next    int  // first object not started
+	running int  // objects started and not finished
+}
+
+type run struct {
+	mu    sync.Mutex
+	wake  *sync.Cond
+	work  Work
+	nodes []node
+	// dependants are the edges by To, in compressed rows.
+	start []int32
+	rows  []Edge
+
+	opening []int // nodes ready to be opened or closed: ^id means close
+	spans   []int // nodes with objects to start
+	left    int   // nodes not settled
+}
+
+func newRun(g Graph, w Work) *run {
+	r := &run{work: w, nodes: make([]node, g.N), left: g.N}
+	r.wake = sync.NewCond(&r.mu)
+	r.start = make([]int32, g.N+1)
+	for _, e := range g.Edges {
+		r.start[e.To+1]++
+		r.nodes[e.From].waits++
+	}
+	for i := range g.N {
+		r.start[i+1] += r.start[i]
+	}
+	r.rows = make([]Edge, len(g.Edges))
+	at := append([]int32(nil), r.start...)
+	for _, e := range g.Edges {
+		r.rows[at[e.To]] = e
+		at[e.To]++
+	}
+	for id := range r.nodes {
+		if r.nodes[id].waits == 0 {
+			r.opening = append(r.opening, id)
+		}
+	}
+	return r
+}
+
+// evaluate is an evaluation worker.
+func (r *run) evaluate(ctx context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		for len(r.opening) == 0 && r.left > 0 {
+			r.wake.Wait()
+		}
+		if r.left == 0 {
+			return
+		}
+		id := r.opening[0]
+		r.opening = r.opening[1:]
+		if id < 0 {
+			r.close(ctx, ^id)
+			continue
+		}
+		r.open(ctx, id)
+	}
+}
+
+// open is called with the lock held and gives it up while the node works.
+func (r *run) open(ctx context.Context, id int) {
+	if r.nodes[id].doomed || r.work.Halted() || ctx.Err() != nil {
+		r.work.Skip(id)
+		r.settle(id, false)
+		return
+	}
+	r.mu.Unlock()
+	n := r.work.Open(ctx, id)
+	r.mu.Lock()
+	if n == 0 {
+		r.close(ctx, id)
+		return
+	}
+	r.nodes[id].objects = n
+	r.spans = append(r.spans, id)
+	r.wake.Broadcast()
+}
+
+func (r *run) close(ctx context.Context, id int) {
+	r.mu.Unlock()
+	ok := r.work.Close(ctx, id)
+	r.mu.Lock()
+	r.settle(id, ok)
+}
+
+// settle releases the dependants of a node.
+func (r *run) settle(id int, ok bool) {
+	r.left--
+	for _, e := range r.rows[r.start[id]:r.start[id+1]] {
+		d := &r.nodes[e.From]
+		d.waits--
+		d.doomed = d.doomed || !ok && !e.Soft
+		if d.waits == 0 {
+			r.opening = append(r.opening, e.From)
+		}
+	}
+	r.wake.Broadcast()
+}
+
+// call is a provider-call worker.
+func (r *run) call(ctx context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		for len(r.spans) == 0 && r.left > 0 {
+			r.wake.Wait()
+		}
+		if r.left == 0 {
+			return
+		}
+		id, i, ok := r.take(ctx)
+		if !ok {
+			continue
+		}
+		r.mu.Unlock()
+		r.work.Object(ctx, id, i)
+		r.mu.Lock()
+		r.finish(id)
+	}
+}
+
+// take starts the next object of the first span. When the run is halted the
+// rest of the span is dropped.
+func (r *run) take(ctx context.Context) (id, i int, ok bool) {
+	id = r.spans[0]
+	n := &r.nodes[id]
+	if r.work.Halted() || ctx.Err() != nil {
+		n.objects = n.next
+		r.spans = r.spans[1:]
+		if n.running == 0 {
+			r.opening = append(r.opening, ^id)
+			r.wake.Broadcast()
+		}
+		return 0, 0, false
+	}
+	i = n.next
+	n.next++
+	n.running++
+	if n.next == n.objects {
+		r.spans = r.spans[1:]
+	}
+	return id, i, true
+}
+
+func (r *run) finish(id int) {
+	n := &r.nodes[id]
+	n.running--
+	if n.running == 0 && n.next >= n.objects {
+		r.opening = append(r.opening, ^id)
+		r.wake.Broadcast()
+	}
+}

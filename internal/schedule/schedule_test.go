@@ -1,0 +1,110 @@
+package schedule_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/plumb-iac/plumb/internal/schedule"
+	"pgregory.net/rapid"
+)
+
+// trace records what the scheduler does and fails nodes on request.
+type trace struct {
+	mu     sync.Mutex
+	spans  map[int]int
+	fails  map[int]bool
+	closed map[int]bool
+	skips  map[int]bool
+	opened map[int]bool
+	seen   map[[2]int]int
+	halt   bool
+	broken []string
+	deps   map[int][]schedule.Edge
+}
+
+func (t *trace) Open(_ context.Context, id int) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range t.deps[id] {
+		settled := t.closed[e.To] || t.skips[e.To]
+		bad := !e.Soft && (t.skips[e.To] || t.fails[e.To])
+		if !settled || bad {
+			t.broken = append(t.broken, fmt.Sprintf("%d opened although dependency %d is not done", id, e.To))
+		}
+	}
+	t.opened[id] = true
+	return t.spans[id]
+}
+
+func (t *trace) Object(_ context.Context, id, i int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.opened[id] || t.closed[id] {
+		t.broken = append(t.broken, fmt.Sprintf("object %d/%d outside its node", id, i))
+	}
+	t.seen[[2]int{id, i}]++
+}
+
+func (t *trace) Close(_ context.Context, id int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.spans[id] {
+		if t.seen[[2]int{id, i}] != 1 {
+			t.broken = append(t.broken, fmt.Sprintf("object %d/%d ran %d times", id, i, t.seen[[2]int{id, i}]))
+		}
+	}
+	t.closed[id] = true
+	return !t.fails[id]
+}
+
+func (t *trace) Skip(id int) { t.mu.Lock(); t.skips[id] = true; t.mu.Unlock() }
+
+func (t *trace) Halted() bool { return t.halt }
+
+func newTrace() *trace {
+	return &trace{spans: map[int]int{}, fails: map[int]bool{}, closed: map[int]bool{}, skips: map[int]bool{},
+		opened: map[int]bool{}, seen: map[[2]int]int{}, deps: map[int][]schedule.Edge{}}
+}
+
+// TestRun draws acyclic graphs with failing nodes and checks H1 to H3.
+func TestRun(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 30).Draw(t, "nodes")
+		tr := newTrace()
+		g := schedule.Graph{N: n}
+		for id := range n {
+			tr.spans[id] = rapid.IntRange(0, 4).Draw(t, "span")
+			tr.fails[id] = rapid.IntRange(0, 9).Draw(t, "fails") == 0
+			if id == 0 {
+				continue
+			}
+			for range rapid.IntRange(0, 3).Draw(t, "deps") {
+				e := schedule.Edge{From: id, To: rapid.IntRange(0, id-1).Draw(t, "to"), Soft: rapid.Bool().Draw(t, "soft")}
+				g.Edges = append(g.Edges, e)
+				tr.deps[id] = append(tr.deps[id], e)
+			}
+		}
+		schedule.Run(context.Background(), g, tr, schedule.Limits{Evaluations: 2, Calls: rapid.IntRange(1, 4).Draw(t, "calls")})
+		for _, b := range tr.broken {
+			t.Error(b)
+		}
+		for id := range n {
+			if tr.closed[id] == tr.skips[id] {
+				t.Errorf("node %d: closed %v, skipped %v", id, tr.closed[id], tr.skips[id])
+			}
+		}
+	})
+}
+
+// TestHalted starts nothing when the run is halted before it begins.
+func TestHalted(t *testing.T) {
+	tr := newTrace()
+	tr.halt = true
+	tr.spans[0] = 3
+	schedule.Run(context.Background(), schedule.Graph{N: 2, Edges: []schedule.Edge{{From: 1, To: 0}}}, tr, schedule.Limits{})
+	if len(tr.opened) != 0 || len(tr.skips) != 2 {
+		t.Errorf("opened %v, skipped %v; want nothing opened and both skipped", tr.opened, tr.skips)
+	}
+}
