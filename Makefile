@@ -1,0 +1,33 @@
+# The verbs of this repository. `make test` runs every test on a fresh machine
+# that has Go and nothing else.
+
+GO      ?= go
+BIN     ?= bin
+TOOLS   := -modfile=tools/go.mod
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+LDFLAGS := -s -w -X main.build=$(VERSION)
+
+.PHONY: build test lint quickstart bench proto docs
+
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o $(BIN)/plumb ./cmd/plumb
+
+test:
+	$(GO) test ./...
+
+lint:
+	@out=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$out" ] || { echo "gofmt these files:"; echo "$$out"; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool $(TOOLS) staticcheck ./...
+
+quickstart: build
+	examples/quickstart/run $(CURDIR)/$(BIN)/plumb $(CURDIR)/.quickstart
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+proto:
+	cd tools && $(GO) run ./protogen
+
+docs:
+	$(GO) run ./tools/docs 2>/dev/null || $(GO) test ./... -run Docs -update
