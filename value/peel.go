@@ -1,0 +1,58 @@
+package value
+
+import "github.com/zclconf/go-cty/cty"
+
+// Skin is the marks taken off the top of one value. The zero Skin is none.
+type Skin struct{ marks cty.ValueMarks }
+
+// Peel takes the marks off the top of v; deeper ones stay. What is made from
+// the parts of v must get the skin back with On.
+func Peel(v V) (V, Skin) {
+	if !v.IsMarked() {
+		return v, Skin{}
+	}
+	bare, marks := v.Unmark()
+	return bare, Skin{marks}
+}
+
+// PeelDeep takes all marks off v and gathers them into one skin.
+func PeelDeep(v V) (V, Skin) {
+	if !v.ContainsMarked() {
+		return v, Skin{}
+	}
+	bare, marks := v.UnmarkDeep()
+	return bare, Skin{marks}
+}
+
+// On puts the skin on v.
+func (s Skin) On(v V) V {
+	if len(s.marks) == 0 {
+		return v
+	}
+	return v.WithMarks(s.marks)
+}
+
+// Plus is both skins together.
+func (s Skin) Plus(o Skin) Skin {
+	switch {
+	case len(s.marks) == 0:
+		return o
+	case len(o.marks) == 0:
+		return s
+	}
+	return Skin{cty.NewValueMarks(s.marks, o.marks)}
+}
+
+// Kinds are the kinds of marks in the skin.
+func (s Skin) Kinds() Kind {
+	var out Kind
+	for m := range s.marks {
+		if mk, ok := m.(mark); ok {
+			out |= mk.kind
+		}
+	}
+	return out
+}
+
+// Empty says whether the skin has no marks.
+func (s Skin) Empty() bool { return len(s.marks) == 0 }
