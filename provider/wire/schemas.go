@@ -1,8 +1,10 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"sort"
 	"sync"
 
@@ -262,4 +264,32 @@ func (c *Client) fetch(ctx context.Context, s *session) (*Schemas, diag.List) {
 func askRaw(ctx context.Context, s *session, r rpc, req proto.Message, to *[]byte) error {
 	return s.conn.Invoke(ctx, r.path(s.protocol), req, to,
 		grpc.ForceCodecV2(rawCodec{}), grpc.MaxCallRecvMsgSize(maxMessage))
+}
+
+// Same says whether an answer gives these same schemas. Answers of equal
+// meaning differ in bytes, as the order of their maps is free.
+func (s *Schemas) Same(a Answer) bool {
+	if a.Protocol != s.answer.Protocol {
+		return false
+	}
+	if bytes.Equal(a.Schema, s.answer.Schema) && bytes.Equal(a.Identity, s.answer.Identity) {
+		return true
+	}
+	x, err := cut(a.Schema)
+	if err != nil || len(x.diagnostics) > 0 || len(s.index.diagnostics) > 0 {
+		return false
+	}
+	ids, _, err := cutIdentities(a.Identity)
+	if err != nil {
+		return false
+	}
+	for k := range x.types {
+		if !maps.EqualFunc(x.types[k], s.index.types[k], bytes.Equal) {
+			return false
+		}
+	}
+	return bytes.Equal(x.provider, s.index.provider) && bytes.Equal(x.meta, s.index.meta) &&
+		bytes.Equal(x.capabilities, s.index.capabilities) &&
+		maps.EqualFunc(x.functions, s.index.functions, bytes.Equal) &&
+		maps.EqualFunc(ids, s.identities, bytes.Equal)
 }
