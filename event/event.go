@@ -102,6 +102,8 @@ type Failed struct {
 	IDKey, IDValue string
 	Elapsed        time.Duration
 	Detail         string
+	// Message is the problem in one line, where it is shown beside the end.
+	Message string
 }
 
 // Output is a line of a provisioner's or action's output.
