@@ -37,6 +37,9 @@ type Module struct {
 	Moved     []*Moved
 	Removed   []*Removed
 	Imports   []*Import
+
+	// host is the registry of providers without one in their address.
+	host string
 }
 
 // Settings are the terraform (and language) blocks of a module.
@@ -49,7 +52,11 @@ type Settings struct {
 	// Meta are the provider_meta blocks by provider local name.
 	Meta map[string]*ProviderMeta
 	// Encryption is the block of that name, nil where there is none.
-	Encryption hcl.Body
+	Encryption      hcl.Body
+	EncryptionRange diag.Range
+	// CompatibleWith are the constraints on OpenTofu's version in language
+	// blocks.
+	CompatibleWith []VersionConstraint
 	// Range is the first terraform block.
 	Range diag.Range
 }
@@ -58,6 +65,8 @@ type Settings struct {
 type VersionConstraint struct {
 	Text  string
 	Range diag.Range
+	// Argument is the whole argument, name and value.
+	Argument diag.Range
 }
 
 // RequiredProvider is an entry of required_providers.
@@ -65,6 +74,8 @@ type RequiredProvider struct {
 	Name    string
 	Source  addr.Provider
 	Version VersionConstraint
+	// SourceSet says whether the source is written rather than implied.
+	SourceSet bool
 	// Aliases are the configuration_aliases.
 	Aliases []ProviderKey
 	Range   diag.Range
@@ -72,9 +83,9 @@ type RequiredProvider struct {
 
 // Backend is a backend or cloud block.
 type Backend struct {
-	Type   string
-	Config hcl.Body
-	Range  diag.Range
+	Type             string
+	Config           hcl.Body
+	Range, TypeRange diag.Range
 }
 
 // ProviderMeta is a provider_meta block.
@@ -136,6 +147,8 @@ type Variable struct {
 	Range                          diag.Range
 	DescriptionSet, SensitiveSet   bool
 	EphemeralSet, NullableSet      bool
+
+	defaultRange hcl.Range
 }
 
 // Local is one named local value.
@@ -181,6 +194,8 @@ type ModuleCall struct {
 	Explicit                 bool
 	IgnoreNestedDeprecations bool
 	Range                    diag.Range
+	// Body is the whole block, for tools that show the configuration.
+	Body hcl.Body
 }
 
 // PassedProvider is one entry of a call's providers argument.
@@ -215,9 +230,11 @@ type Lifecycle struct {
 	// PreventDestroy is nil when not written.
 	PreventDestroy hcl.Expression
 	// Destroy is false when objects are forgotten instead of destroyed.
-	Destroy            bool
-	IgnoreChanges      []hcl.Traversal
-	IgnoreAll          bool
+	Destroy       bool
+	IgnoreChanges []hcl.Traversal
+	IgnoreAll     bool
+	// DestroySet says whether the destroy argument is written.
+	DestroySet         bool
 	ReplaceTriggeredBy []hcl.Expression
 	Preconditions      []*Condition
 	Postconditions     []*Condition
@@ -255,12 +272,13 @@ type ActionKey struct{ Type, Name string }
 
 // Action is an action block.
 type Action struct {
-	Key            ActionKey
-	Provider       ProviderRef
-	Source         addr.Provider
-	Config         hcl.Body
-	Count, ForEach hcl.Expression
-	Range          diag.Range
+	Key              ActionKey
+	Provider         ProviderRef
+	ProviderSet      bool
+	Source           addr.Provider
+	Config           hcl.Body
+	Count, ForEach   hcl.Expression
+	Range, TypeRange diag.Range
 }
 
 // Check is a check block; its nested data block is in Resources, too.
@@ -290,7 +308,9 @@ type Removed struct {
 	DestroySet   bool
 	Connection   hcl.Body
 	Provisioners []*Provisioner
-	Range        diag.Range
+	// LifecycleRange is the lifecycle block; nil where there is none.
+	LifecycleRange *diag.Range
+	Range          diag.Range
 }
 
 // Import is an import block.
@@ -304,4 +324,9 @@ type Import struct {
 	Provider     ProviderRef
 	ProviderSet  bool
 	Range        diag.Range
+
+	// text is the address without expressions; static says that it is all of
+	// it.
+	text   string
+	static bool
 }

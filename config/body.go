@@ -1,0 +1,137 @@
+package config
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// isNative says whether an expression is of the native syntax.
+func isNative(e hcl.Expression) bool {
+	_, ok := e.(hclsyntax.Expression)
+	return ok
+}
+
+// bodyVariables are all references in a body whose schema is not known.
+func bodyVariables(b hcl.Body) []hcl.Traversal {
+	switch body := b.(type) {
+	case *hclsyntax.Body:
+		var out []hcl.Traversal
+		for _, name := range sortedKeys(body.Attributes) {
+			if a := body.Attributes[name]; name != "when" && name != "on_failure" {
+				out = append(out, a.Expr.Variables()...)
+			}
+		}
+		for _, inner := range body.Blocks {
+			out = append(out, bodyVariables(inner.Body)...)
+		}
+		return out
+	case merged:
+		return append(bodyVariables(body.base), bodyVariables(body.over)...)
+	}
+	attrs, _ := b.JustAttributes()
+	var out []hcl.Traversal
+	for _, name := range sortedKeys(attrs) {
+		out = append(out, attrs[name].Expr.Variables()...)
+	}
+	return out
+}
+
+// overlay is a body whose arguments and blocks are those of over where it has
+// them, else those of base.
+func overlay(base, over hcl.Body) hcl.Body {
+	switch {
+	case base == nil:
+		return over
+	case over == nil:
+		return base
+	}
+	return merged{base, over}
+}
+
+// merged is the body of a block that an override file changes: an argument of
+// the override replaces that of the base, and blocks of a type in the override
+// replace all blocks of that type.
+type merged struct{ base, over hcl.Body }
+
+func (m merged) Content(s *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics) {
+	optional := withoutRequired(s)
+	base, diags := m.base.Content(optional)
+	over, more := m.over.Content(optional)
+	out := mergeContent(base, over)
+	return out, append(append(diags, more...), m.missing(s, out)...)
+}
+
+func (m merged) PartialContent(s *hcl.BodySchema) (*hcl.BodyContent, hcl.Body, hcl.Diagnostics) {
+	optional := withoutRequired(s)
+	base, baseRest, diags := m.base.PartialContent(optional)
+	over, overRest, more := m.over.PartialContent(optional)
+	out := mergeContent(base, over)
+	return out, merged{baseRest, overRest}, append(append(diags, more...), m.missing(s, out)...)
+}
+
+func (m merged) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
+	base, diags := m.base.JustAttributes()
+	over, more := m.over.JustAttributes()
+	out := hcl.Attributes{}
+	for name, a := range base {
+		out[name] = a
+	}
+	for name, a := range over {
+		out[name] = a
+	}
+	return out, append(diags, more...)
+}
+
+func (m merged) MissingItemRange() hcl.Range { return m.base.MissingItemRange() }
+
+func (m merged) missing(s *hcl.BodySchema, c *hcl.BodyContent) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, a := range s.Attributes {
+		if a.Required && c.Attributes[a.Name] == nil {
+			at := m.MissingItemRange()
+			diags = append(diags, &hcl.Diagnostic{
+				Severity: hcl.DiagError, Summary: "Missing required argument",
+				Detail:  "The argument \"" + a.Name + "\" is required, but no definition was found.",
+				Subject: &at,
+			})
+		}
+	}
+	return diags
+}
+
+func withoutRequired(s *hcl.BodySchema) *hcl.BodySchema {
+	out := &hcl.BodySchema{Blocks: s.Blocks}
+	for _, a := range s.Attributes {
+		out.Attributes = append(out.Attributes, hcl.AttributeSchema{Name: a.Name})
+	}
+	return out
+}
+
+func mergeContent(base, over *hcl.BodyContent) *hcl.BodyContent {
+	out := &hcl.BodyContent{Attributes: hcl.Attributes{}, MissingItemRange: base.MissingItemRange}
+	for name, a := range base.Attributes {
+		out.Attributes[name] = a
+	}
+	for name, a := range over.Attributes {
+		out.Attributes[name] = a
+	}
+	replaced := map[string]bool{}
+	for _, b := range over.Blocks {
+		replaced[blockKind(b)] = true
+	}
+	for _, b := range base.Blocks {
+		if !replaced[blockKind(b)] {
+			out.Blocks = append(out.Blocks, b)
+		}
+	}
+	out.Blocks = append(out.Blocks, over.Blocks...)
+	return out
+}
+
+// blockKind is the type of a block, or the type that a dynamic block makes.
+func blockKind(b *hcl.Block) string {
+	if b.Type == "dynamic" && len(b.Labels) == 1 {
+		return b.Labels[0]
+	}
+	return b.Type
+}

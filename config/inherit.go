@@ -1,0 +1,195 @@
+package config
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+)
+
+// ProviderFor finds the configuration that a module means by a provider's
+// local name and alias: it follows what calls pass down up to the module whose
+// provider block configures it. Where there is no block, a default
+// configuration is the implied empty one of the root module; owner is nil when
+// an aliased one is configured nowhere.
+func ProviderFor(m *Module, key ProviderKey) (owner *Module, at ProviderKey, source addr.Provider) {
+	owner, at, _, _ = follow(m, key)
+	return owner, at, m.ProviderSource(key.Name)
+}
+
+// ProviderInstance is the key expression that selects an instance of a
+// provider block with for_each where a call passes one on, with the module
+// whose scope it is evaluated in. It is nil where no call does.
+func ProviderInstance(m *Module, key ProviderKey) (hcl.Expression, *Module) {
+	_, _, instance, scope := follow(m, key)
+	return instance, scope
+}
+
+func follow(m *Module, key ProviderKey) (owner *Module, at ProviderKey, instance hcl.Expression, scope *Module) {
+	source := m.ProviderSource(key.Name)
+	for ; m.Parent != nil; m = m.Parent {
+		passed, ok := m.Call.passes(key)
+		switch {
+		case ok:
+			key = passed.Parent.ProviderKey
+			if passed.Parent.Key != nil && instance == nil {
+				instance, scope = passed.Parent.Key, m.Parent
+			}
+			source = m.Parent.ProviderSource(key.Name)
+		case m.configures(key):
+			return m, key, instance, scope
+		case key.Alias != "":
+			return nil, key, instance, scope
+		default:
+			key = m.Parent.defaultKey(source)
+		}
+	}
+	if key.Alias != "" && m.Providers[key] == nil {
+		return nil, key, instance, scope
+	}
+	return m, key, instance, scope
+}
+
+// configures says whether a called module has a provider block of its own that
+// says something. An empty one only announces that it will be passed.
+func (m *Module) configures(key ProviderKey) bool {
+	p := m.Providers[key]
+	return p != nil && (p.ForEach != nil || !emptyBody(p.Config))
+}
+
+func emptyBody(b hcl.Body) bool {
+	if m, ok := b.(merged); ok {
+		return emptyBody(m.base) && emptyBody(m.over)
+	}
+	attrs, diags := b.JustAttributes()
+	return len(attrs) == 0 && len(diags) == 0
+}
+
+func (c *ModuleCall) passes(key ProviderKey) (PassedProvider, bool) {
+	for _, p := range c.Providers {
+		if p.Child.ProviderKey == key {
+			return p, true
+		}
+	}
+	return PassedProvider{}, false
+}
+
+// defaultKey names the default configuration of a provider in m. A module that
+// has no local name for it knows it under its full address, which no local name
+// can be.
+func (m *Module) defaultKey(source addr.Provider) ProviderKey {
+	if name, ok := m.ProviderName(source); ok {
+		return ProviderKey{Name: name}
+	}
+	return ProviderKey{Name: source.String()}
+}
+
+// validateProviders checks that what modules pass and what they use fits.
+func validateProviders(t *Tree) diag.List {
+	v := &providerCheck{}
+	for _, m := range t.Modules() {
+		if m.Parent != nil {
+			v.passed(m)
+			v.required(m)
+			v.nested(m)
+		}
+		v.used(m)
+	}
+	return v.diags
+}
+
+type providerCheck struct{ diags diag.List }
+
+func (v *providerCheck) err(at diag.Range, summary, detail string) {
+	v.diags = v.diags.Append(diag.Err(summary, detail).At(at))
+}
+
+// has says whether m has a configuration, its own or one that is passed.
+func (m *Module) has(key ProviderKey) bool {
+	if key.Alias == "" || m.Providers[key] != nil {
+		return true
+	}
+	if r := m.Settings.Required[key.Name]; r != nil {
+		for _, alias := range r.Aliases {
+			if alias == key {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// passed checks the providers argument of the call of m.
+func (v *providerCheck) passed(m *Module) {
+	for _, p := range m.Call.Providers {
+		from, to := m.Parent.ProviderSource(p.Parent.Name), m.ProviderSource(p.Child.Name)
+		switch {
+		case !m.Parent.has(p.Parent.ProviderKey):
+			v.err(p.Parent.Range, "Provider configuration not present", "The module that makes this call has no provider configuration "+p.Parent.ProviderKey.String()+" to pass.")
+		case from != to:
+			v.err(p.Parent.Range, "Provider type mismatch", "The local name \""+p.Parent.Name+"\" stands for "+from.String()+" here, but \""+p.Child.Name+"\" in "+m.Path.String()+" stands for "+to.String()+".")
+		case m.configures(p.Child.ProviderKey):
+			v.err(p.Child.Range, "Cannot override provider configuration", "Module "+m.Path.String()+" has a provider block for "+p.Child.ProviderKey.String()+" at "+place(m.Providers[p.Child.ProviderKey].Range)+", so it cannot be passed one. Remove that block, and list the provider in required_providers instead.")
+		case !m.has(p.Child.ProviderKey):
+			v.err(p.Child.Range, "Reference to undefined provider", "Module "+m.Path.String()+" does not declare a provider configuration "+p.Child.ProviderKey.String()+". It would do so with configuration_aliases in its required_providers.")
+		case p.Child.Alias == "" && m.Settings.Required[p.Child.Name] == nil && m.Providers[p.Child.ProviderKey] == nil:
+			v.diags = v.diags.Append(diag.Warn("Reference to undefined provider", "Module "+m.Path.String()+" has no entry for \""+p.Child.Name+"\" in its required_providers, so what is passed here is taken to be "+to.String()+". Add the entry to it to make that explicit.").At(p.Child.Range))
+		}
+	}
+}
+
+// required checks that m is passed the aliases it asks for.
+func (v *providerCheck) required(m *Module) {
+	for _, name := range sortedKeys(m.Settings.Required) {
+		for _, alias := range m.Settings.Required[name].Aliases {
+			if _, ok := m.Call.passes(alias); !ok && !m.configures(alias) {
+				v.err(m.Call.Range, "Missing required provider configuration", "Module "+m.Path.String()+" needs a provider configuration "+alias.String()+" ("+m.ProviderSource(alias.Name).String()+"). Pass one with a providers argument: providers = { "+alias.String()+" = ... }.")
+			}
+		}
+	}
+}
+
+// nested refuses to repeat or delay a module with configurations of its own:
+// they have to outlive the objects made with them.
+func (v *providerCheck) nested(m *Module) {
+	for _, key := range sortedProviders(m) {
+		if !m.configures(key) {
+			if _, ok := m.Call.passes(key); !ok && key.Alias == "" || ok {
+				v.diags = v.diags.Append(diag.Warn("Redundant empty provider block", "An empty provider block in a called module has no effect. List the provider in required_providers instead.").At(m.Providers[key].Range))
+			}
+			continue
+		}
+		for c := m; c.Parent != nil; c = c.Parent {
+			if call := c.Call; call.Count != nil || call.ForEach != nil || call.Enabled != nil || len(call.DependsOn) > 0 {
+				v.err(call.Range, "Module is incompatible with count, for_each, and depends_on", "Module "+m.Path.String()+" has a provider block of its own at "+place(m.Providers[key].Range)+". Such a module can be called once only and without depends_on, because its providers have to be there as long as the objects they made. Move the provider block to the caller and pass the configuration on.")
+				break
+			}
+		}
+	}
+}
+
+func sortedProviders(m *Module) []ProviderKey {
+	by := map[string]ProviderKey{}
+	for key := range m.Providers {
+		by[key.String()] = key
+	}
+	out := make([]ProviderKey, 0, len(by))
+	for _, s := range sortedKeys(by) {
+		out = append(out, by[s])
+	}
+	return out
+}
+
+// used checks that the aliases that resources name exist.
+func (v *providerCheck) used(m *Module) {
+	by := map[string]*Resource{}
+	for a, r := range m.Resources {
+		if r.ProviderSet && !m.has(r.Provider.ProviderKey) {
+			by[a.String()] = r
+		}
+	}
+	for _, name := range sortedKeys(by) {
+		r := by[name]
+		at := addr.ConfigResource{Module: m.Path, Resource: r.Addr}.String()
+		v.diags = v.diags.Append(diag.Err("Provider configuration not present", "There is no provider configuration "+r.Provider.ProviderKey.String()+" in this module. Add a provider block with that alias, or name it in configuration_aliases to have it passed.").At(r.Provider.Range).For(at))
+	}
+}

@@ -1,0 +1,212 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"sort"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// FS reads configuration files. os.ReadFile and os.ReadDir have its shape.
+type FS interface {
+	ReadFile(name string) ([]byte, error)
+	ReadDir(name string) ([]fs.DirEntry, error)
+}
+
+// Resolver finds the directory of the module that call, at path, asks for.
+type Resolver func(path addr.Module, call *ModuleCall, parentDir string) (string, diag.List)
+
+// LoadOptions say how to load.
+type LoadOptions struct {
+	// Resolve finds the directories of child modules; nil means [LocalOnly].
+	Resolve Resolver
+	Reading Reading
+	// RootOnly leaves the modules that the root calls alone.
+	RootOnly bool
+	// Query reads query files (*.tfquery.hcl) of the root module, too.
+	Query bool
+	// Early is what expressions that have to be known while loading, such as
+	// a module's source, may refer to.
+	Early Early
+}
+
+// Reading is how files are read where the two dialects of the language differ.
+type Reading struct {
+	// TofuFiles reads *.tofu files, which shadow the *.tf file of their name.
+	TofuFiles bool
+	// VersionsFromTofuFiles ignores required_version outside *.tofu files.
+	VersionsFromTofuFiles bool
+	// RemovedForgets makes a removed block without a lifecycle block forget
+	// its objects instead of destroying them.
+	RemovedForgets bool
+	// Enabled allows lifecycle.enabled.
+	Enabled bool
+	// PreventDestroyExpression allows references in lifecycle.prevent_destroy.
+	PreventDestroyExpression bool
+	// AnyVariableEarly allows variables in early expressions that are not
+	// declared const.
+	AnyVariableEarly bool
+	// DefaultHost is the registry of provider addresses without a host; ""
+	// means [addr.DefaultHost].
+	DefaultHost string
+}
+
+// Early is what early expressions may use.
+type Early struct {
+	// Variables are values of root variables, converted or not.
+	Variables map[string]cty.Value
+	Functions map[string]function.Function
+	Workspace string
+	// Cwd is path.cwd.
+	Cwd string
+}
+
+// Load reads the configuration in dir and all modules it calls. The tree is
+// never nil; where there are errors it is the best partial one.
+func Load(files FS, dir string, o LoadOptions) (*Tree, diag.List) {
+	if o.Resolve == nil {
+		o.Resolve = LocalOnly
+	}
+	if o.Reading.DefaultHost == "" {
+		o.Reading.DefaultHost = addr.DefaultHost
+	}
+	l := &loader{fs: files, opts: o, sources: map[string][]byte{}, dirs: map[string]*Module{}}
+	dir = path.Clean(dir)
+	root := *l.dir(dir, true)
+	root.Children = map[string]*Module{}
+	l.children(&root, newEarlyScope(&root, nil, o))
+	tree := &Tree{Root: &root, Sources: l.sources}
+	if !o.RootOnly && !l.diags.HasErrors() {
+		l.diags = l.diags.With(validateProviders(tree))
+	}
+	return tree, l.diags
+}
+
+// Empty says whether no configuration file was read at all.
+func (t *Tree) Empty() bool { return len(t.Sources) == 0 }
+
+// Module finds the module at path; nil when there is none.
+func (t *Tree) Module(path addr.Module) *Module {
+	m := t.Root
+	for _, name := range path.Names() {
+		if m = m.Children[name]; m == nil {
+			return nil
+		}
+	}
+	return m
+}
+
+// Modules are all modules, parents before children, siblings by name.
+func (t *Tree) Modules() []*Module {
+	var all []*Module
+	var visit func(*Module)
+	visit = func(m *Module) {
+		all = append(all, m)
+		for _, name := range sortedKeys(m.Children) {
+			visit(m.Children[name])
+		}
+	}
+	visit(t.Root)
+	return all
+}
+
+// LocalOnly resolves modules with a local path and no others.
+func LocalOnly(_ addr.Module, call *ModuleCall, parentDir string) (string, diag.List) {
+	if IsLocalSource(call.Source) {
+		return path.Join(parentDir, slashed(call.Source)), nil
+	}
+	return "", notInstalled(call)
+}
+
+type loader struct {
+	fs      FS
+	opts    LoadOptions
+	sources map[string][]byte
+	// dirs holds what each directory declares; modules called several times
+	// share it.
+	dirs  map[string]*Module
+	diags diag.List
+}
+
+// dir reads the declarations of a directory, once.
+func (l *loader) dir(dir string, isRoot bool) *Module {
+	if m, ok := l.dirs[dir]; ok {
+		return m
+	}
+	entries, err := l.fs.ReadDir(dir)
+	if err != nil {
+		l.diags = l.diags.With(unreadable(dir, err))
+	}
+	d := &decoder{reading: l.opts.Reading, root: isRoot}
+	names := moduleFiles(entries, l.opts.Reading.TofuFiles, isRoot && l.opts.Query)
+	decls := make([]*declared, 0, len(names))
+	for _, name := range names {
+		decls = append(decls, d.file(l, path.Join(dir, name), name))
+	}
+	m := assemble(d, dir, decls)
+	l.dirs[dir] = m
+	l.diags = l.diags.With(d.diags)
+	return m
+}
+
+func unreadable(dir string, err error) diag.List {
+	if errors.Is(err, fs.ErrNotExist) {
+		return diag.Errs("Unreadable module directory", "The directory "+dir+" does not exist.")
+	}
+	return diag.Errs("Unreadable module directory", "The directory "+dir+" cannot be read: "+err.Error()+".")
+}
+
+// children loads the modules that m calls.
+func (l *loader) children(m *Module, scope *earlyScope) {
+	m.Calls = scope.resolveCalls(l, m)
+	if l.opts.RootOnly {
+		return
+	}
+	for _, name := range sortedKeys(m.Calls) {
+		call := m.Calls[name]
+		if call.Source == "" {
+			continue
+		}
+		at := m.Path.Child(name)
+		dir, diags := l.opts.Resolve(at, call, m.Dir)
+		l.diags = l.diags.With(diags)
+		if dir == "" || diags.HasErrors() {
+			continue
+		}
+		dir = path.Clean(slashed(dir))
+		if l.recursive(m, call, dir) {
+			continue
+		}
+		child := *l.dir(dir, false)
+		child.Path, child.Parent, child.Call = at, m, call
+		child.Children = map[string]*Module{}
+		m.Children[name] = &child
+		l.children(&child, newEarlyScope(&child, scope, l.opts))
+	}
+}
+
+// recursive refuses a module that calls itself, directly or not.
+func (l *loader) recursive(m *Module, call *ModuleCall, dir string) bool {
+	for a := m; a != nil; a = a.Parent {
+		if a.Dir == dir {
+			l.diags = l.diags.Append(diag.Err("Recursive module call",
+				"The module in "+dir+" calls itself through this block, so the configuration would have no end. Move what both need into a module of its own.").At(call.Range))
+			return true
+		}
+	}
+	return false
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,279 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/addr"
+)
+
+func (d *decoder) managed(b *hcl.Block, out *declared)   { d.resource(b, addr.Managed, out) }
+func (d *decoder) data(b *hcl.Block, out *declared)      { d.resource(b, addr.Data, out) }
+func (d *decoder) ephemeral(b *hcl.Block, out *declared) { d.resource(b, addr.Ephemeral, out) }
+
+func (d *decoder) resource(b *hcl.Block, mode addr.Mode, out *declared) {
+	blocks := []hcl.BlockHeaderSchema{block("lifecycle"), block("locals")}
+	if mode == addr.Managed {
+		blocks = append(blocks, block("connection"), block("provisioner", "type"))
+	}
+	c, rest := d.partial(b.Body, schemaOf([]string{"count", "for_each", "depends_on", "provider"}, blocks...))
+	r := d.newResource(b, mode, c, rest)
+	if r == nil {
+		return
+	}
+	d.resourceBlocks(c, r)
+	d.repetition(c, r.Enabled, "objects")
+	d.destroyReferences(r)
+	out.resources = append(out.resources, r)
+}
+
+// words of messages about resources, by mode.
+func modeWord(m addr.Mode) string {
+	switch m {
+	case addr.Data:
+		return "data source"
+	case addr.Ephemeral:
+		return "ephemeral resource"
+	case addr.List:
+		return "list"
+	}
+	return "resource"
+}
+
+func (d *decoder) newResource(b *hcl.Block, mode addr.Mode, c *hcl.BodyContent, rest hcl.Body) *Resource {
+	r := &Resource{
+		Addr: addr.Resource{Mode: mode, Type: b.Labels[0], Name: b.Labels[1]}, Config: rest,
+		Count: expr(c, "count"), ForEach: expr(c, "for_each"), DependsOn: d.dependsOn(c),
+		Range: RangeOf(b.DefRange), TypeRange: RangeOf(b.LabelRanges[0]),
+		Lifecycle: Lifecycle{Destroy: true},
+	}
+	typed := d.name(r.Addr.Type, b.LabelRanges[0], "Invalid "+modeWord(mode)+" type name")
+	if named := d.name(r.Addr.Name, b.LabelRanges[1], "Invalid "+modeWord(mode)+" name"); !typed || !named {
+		return nil
+	}
+	d.resourceProvider(c, r)
+	return r
+}
+
+// resourceProvider reads the provider argument, or takes what the type says.
+func (d *decoder) resourceProvider(c *hcl.BodyContent, r *Resource) {
+	r.Provider.Name = impliedName(r.Addr.Type)
+	r.Provider.Range = r.TypeRange
+	a, ok := c.Attributes["provider"]
+	if !ok {
+		return
+	}
+	if ref, ok := d.providerRef(a.Expr); ok {
+		r.Provider, r.ProviderSet = ref, true
+	}
+}
+
+// impliedName is the local name of the provider that a resource type is of.
+func impliedName(resourceType string) string {
+	name, _, _ := strings.Cut(resourceType, "_")
+	return name
+}
+
+func (d *decoder) resourceBlocks(c *hcl.BodyContent, r *Resource) {
+	var lifecycle, connection *hcl.Block
+	for _, b := range c.Blocks {
+		switch b.Type {
+		case "lifecycle":
+			if d.once("lifecycle", b, lifecycle) {
+				lifecycle = b
+				d.lifecycle(b, r)
+			}
+		case "connection":
+			if d.once("connection", b, connection) {
+				connection = b
+				r.Connection = b.Body
+			}
+		case "provisioner":
+			if p := d.provisioner(b); p != nil {
+				r.Provisioners = append(r.Provisioners, p)
+			}
+		default:
+			d.reservedBlock("resource", b)
+		}
+	}
+}
+
+// once refuses a second block of a kind in a resource.
+func (d *decoder) once(kind string, b, first *hcl.Block) bool {
+	if first == nil {
+		return true
+	}
+	d.err(b.DefRange, "Duplicate "+kind+" block", "This resource already has a "+kind+" block at "+place(RangeOf(first.DefRange))+".")
+	return false
+}
+
+func (d *decoder) provisioner(b *hcl.Block) *Provisioner {
+	c, rest := d.partial(b.Body, schemaOf([]string{"when", "on_failure"}, block("connection"), block("lifecycle")))
+	p := &Provisioner{Type: b.Labels[0], Config: rest, Range: RangeOf(b.DefRange)}
+	if a, ok := c.Attributes["when"]; ok {
+		p.Destroy = d.keyword(a, "create", "destroy") == "destroy"
+	}
+	if a, ok := c.Attributes["on_failure"]; ok {
+		p.Continue = d.keyword(a, "continue", "fail") == "continue"
+	}
+	var connection *hcl.Block
+	for _, inner := range c.Blocks {
+		switch {
+		case inner.Type == "lifecycle":
+			d.reservedBlock("provisioner", inner)
+		case connection != nil:
+			d.err(inner.DefRange, "Duplicate connection block", "This provisioner already has a connection block at "+place(RangeOf(connection.DefRange))+".")
+		default:
+			connection, p.Connection = inner, inner.Body
+		}
+	}
+	return p
+}
+
+// keyword reads an argument that is one of two bare words, quoted or not.
+func (d *decoder) keyword(a *hcl.Attribute, words ...string) string {
+	got := hcl.ExprAsKeyword(a.Expr)
+	if got == "" {
+		if t, ok := d.quoted(a.Expr); ok && len(t) == 1 {
+			got = t.RootName()
+		}
+	}
+	for _, w := range words {
+		if got == w {
+			return w
+		}
+	}
+	d.err(a.Expr.Range(), "Invalid \""+a.Name+"\" keyword", "The \""+a.Name+"\" argument requires one of the following keywords: "+strings.Join(words, " or ")+".")
+	return ""
+}
+
+// destroyReferences refuses references to other objects in what runs when the
+// object goes: the others may be gone by then.
+func (d *decoder) destroyReferences(r *Resource) {
+	any := false
+	for _, p := range r.Provisioners {
+		if p.Destroy {
+			any = true
+			d.destroySafe(p)
+		}
+	}
+	if any && r.Connection != nil {
+		d.selfOnly(r.Connection)
+	}
+}
+
+func (d *decoder) destroySafe(p *Provisioner) {
+	d.selfOnly(p.Config)
+	if p.Connection != nil {
+		d.selfOnly(p.Connection)
+	}
+}
+
+func (d *decoder) selfOnly(b hcl.Body) {
+	for _, t := range bodyVariables(b) {
+		switch t.RootName() {
+		case "self", "path", "terraform", "tofu":
+			continue
+		case "count", "each":
+			if len(t) > 1 {
+				if step, ok := t[1].(hcl.TraverseAttr); ok && (step.Name == "index" || step.Name == "key") {
+					continue
+				}
+			}
+		}
+		d.err(t.SourceRange(), "Invalid reference from destroy provisioner",
+			"What runs when an object is destroyed can refer to the object itself only: self, count.index and each.key.\n\nOther objects may be gone by then, and waiting for them would make cycles with create_before_destroy.")
+	}
+}
+
+// list decodes a list block of a query file.
+func (d *decoder) list(b *hcl.Block, out *declared) {
+	c := d.content(b.Body, schemaOf([]string{"count", "for_each", "depends_on", "!provider", "include_resource", "limit"}, block("config")))
+	r := d.newResource(b, addr.List, c, hcl.EmptyBody())
+	if r == nil {
+		return
+	}
+	r.IncludeResource, r.Limit = expr(c, "include_resource"), expr(c, "limit")
+	var config *hcl.Block
+	for _, inner := range c.Blocks {
+		if d.once("config", inner, config) {
+			config, r.Config = inner, inner.Body
+		}
+	}
+	d.repetition(c, nil, "lists")
+	out.resources = append(out.resources, r)
+}
+
+// action decodes an action block.
+func (d *decoder) action(b *hcl.Block, out *declared) {
+	c := d.content(b.Body, schemaOf([]string{"count", "for_each", "provider"}, block("config")))
+	a := &Action{
+		Key: ActionKey{Type: b.Labels[0], Name: b.Labels[1]}, Config: hcl.EmptyBody(),
+		Count: expr(c, "count"), ForEach: expr(c, "for_each"), Range: RangeOf(b.DefRange), TypeRange: RangeOf(b.LabelRanges[0]),
+	}
+	typed := d.name(a.Key.Type, b.LabelRanges[0], "Invalid action type name")
+	if named := d.name(a.Key.Name, b.LabelRanges[1], "Invalid action name"); !typed || !named {
+		return
+	}
+	a.Provider = ProviderRef{ProviderKey: ProviderKey{Name: impliedName(a.Key.Type)}, Range: a.TypeRange}
+	if p, ok := c.Attributes["provider"]; ok {
+		if ref, ok := d.providerRef(p.Expr); ok {
+			a.Provider, a.ProviderSet = ref, true
+		}
+	}
+	var config *hcl.Block
+	for _, inner := range c.Blocks {
+		if config != nil {
+			d.err(inner.DefRange, "Duplicate config block", "This action already has a config block at "+place(RangeOf(config.DefRange))+".")
+			continue
+		}
+		config, a.Config = inner, inner.Body
+	}
+	d.repetition(c, nil, "actions")
+	out.actions = append(out.actions, a)
+}
+
+func (d *decoder) check(b *hcl.Block, out *declared) {
+	c := d.content(b.Body, schemaOf(nil, block("data", "type", "name"), block("assert")))
+	k := &Check{Name: b.Labels[0], Range: RangeOf(b.DefRange)}
+	if !d.name(k.Name, b.LabelRanges[0], "Invalid check block name") {
+		return
+	}
+	for _, inner := range c.Blocks {
+		if inner.Type == "assert" {
+			k.Asserts = append(k.Asserts, d.condition(inner))
+			continue
+		}
+		if k.Data != nil {
+			d.err(inner.DefRange, "Multiple data resource blocks", "A check block can hold one data block; this one has another at "+place(k.Data.Range)+".")
+			continue
+		}
+		k.Data = d.checkData(inner, k.Name)
+	}
+	if len(k.Asserts) == 0 && !d.override {
+		d.err(b.DefRange, "Zero assert blocks", "A check block needs at least one assert block, or it checks nothing.")
+	}
+	out.checks = append(out.checks, k)
+}
+
+func (d *decoder) checkData(b *hcl.Block, check string) *Resource {
+	c, rest := d.partial(b.Body, schemaOf([]string{"count", "for_each", "depends_on", "provider"}, block("lifecycle"), block("locals")))
+	r := d.newResource(b, addr.Data, c, rest)
+	if r == nil {
+		return nil
+	}
+	r.Check, r.Count, r.ForEach = check, nil, nil
+	for _, name := range []string{"count", "for_each"} {
+		if a, ok := c.Attributes[name]; ok {
+			d.err(a.NameRange, "Invalid \""+name+"\" attribute", "The data block inside a check block has exactly one instance.")
+		}
+	}
+	for _, inner := range c.Blocks {
+		if inner.Type == "lifecycle" {
+			d.err(inner.DefRange, "Invalid lifecycle block", "The data block inside a check block has no lifecycle.")
+			continue
+		}
+		d.reservedBlock("resource", inner)
+	}
+	return r
+}

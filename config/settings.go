@@ -1,0 +1,227 @@
+package config
+
+import (
+	"github.com/hashicorp/go-version"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+)
+
+// settings is what one terraform or language block says.
+type settings struct {
+	Settings
+	required    []*RequiredProvider
+	requiredAt  []diag.Range
+	backends    []*Backend
+	clouds      []*Backend
+	meta        []*ProviderMeta
+	encryptions []*hcl.Block
+}
+
+func (d *decoder) terraform(b *hcl.Block, out *declared) {
+	c := d.content(b.Body, schemaOf([]string{"required_version", "experiments", "language"},
+		block("backend", "type"), block("cloud"), block("required_providers"),
+		block("provider_meta", "provider"), block("encryption")))
+	var s settings
+	s.Range = RangeOf(b.DefRange)
+	if a, ok := c.Attributes["required_version"]; ok && (d.tofu || !d.reading.VersionsFromTofuFiles) {
+		if v, ok := d.constraint(a.Expr, a.Range); ok {
+			s.RequiredVersions = append(s.RequiredVersions, v)
+		}
+	}
+	if !d.reading.VersionsFromTofuFiles {
+		d.experiments(c.Attributes["experiments"])
+		d.edition(c.Attributes["language"])
+	}
+	for _, inner := range c.Blocks {
+		d.setting(inner, &s)
+	}
+	out.settings = append(out.settings, s)
+}
+
+func (d *decoder) setting(b *hcl.Block, s *settings) {
+	at := RangeOf(b.DefRange)
+	switch b.Type {
+	case "required_providers":
+		s.required = append(s.required, d.required(b)...)
+		s.requiredAt = append(s.requiredAt, at)
+	case "backend":
+		s.backends = append(s.backends, &Backend{Type: b.Labels[0], Config: b.Body, Range: at, TypeRange: RangeOf(b.LabelRanges[0])})
+	case "cloud":
+		s.clouds = append(s.clouds, &Backend{Type: "cloud", Config: b.Body, Range: at, TypeRange: RangeOf(b.TypeRange)})
+	case "provider_meta":
+		if d.localName(b.Labels[0], b.LabelRanges[0]) {
+			s.meta = append(s.meta, &ProviderMeta{Provider: b.Labels[0], Config: b.Body, Range: at})
+		}
+	case "encryption":
+		s.encryptions = append(s.encryptions, b)
+	}
+}
+
+func (d *decoder) experiments(a *hcl.Attribute) {
+	if a == nil {
+		return
+	}
+	items, diags := hcl.ExprList(a.Expr)
+	d.hcl(diags)
+	if len(items) > 0 {
+		d.err(a.NameRange, "Module uses experimental features", "This program has no experimental language features; remove the experiments argument.")
+	}
+}
+
+func (d *decoder) edition(a *hcl.Attribute) {
+	if a == nil {
+		return
+	}
+	if word := hcl.ExprAsKeyword(a.Expr); word != "TF2021" {
+		d.err(a.Expr.Range(), "Invalid language edition", "The only language edition is TF2021, which is what is meant without this argument.")
+	}
+}
+
+// language decodes OpenTofu's block of that name.
+func (d *decoder) language(b *hcl.Block, out *declared) {
+	if d.override {
+		d.err(b.DefRange, "Cannot override 'language' blocks", "A language block belongs into a normal file, not into an override file.")
+		return
+	}
+	c := d.content(b.Body, schemaOf([]string{"edition", "experiments"}, block("compatible_with")))
+	if a, ok := c.Attributes["edition"]; ok && hcl.ExprAsKeyword(a.Expr) != "tofu2024" {
+		d.err(a.Expr.Range(), "Invalid language edition", "The only edition that a language block can name is tofu2024.")
+	}
+	d.experiments(c.Attributes["experiments"])
+	var s settings
+	for _, inner := range c.Blocks {
+		attrs, diags := inner.Body.JustAttributes()
+		d.hcl(diags)
+		if a, ok := attrs["opentofu"]; ok {
+			if v, ok := d.constraint(a.Expr, a.Range); ok {
+				s.CompatibleWith = append(s.CompatibleWith, v)
+			}
+		}
+	}
+	out.settings = append(out.settings, s)
+}
+
+func (d *decoder) strayRequired(b *hcl.Block, _ *declared) {
+	d.err(b.TypeRange, "Invalid required_providers block", "A required_providers block belongs inside a terraform block.")
+}
+
+// constraint reads a version constraint.
+func (d *decoder) constraint(e hcl.Expression, argument hcl.Range) (VersionConstraint, bool) {
+	c := VersionConstraint{Range: RangeOf(e.Range()), Argument: RangeOf(argument)}
+	v, diags := e.Value(nil)
+	d.hcl(diags)
+	if diags.HasErrors() {
+		return c, false
+	}
+	text, ok := stringOf(v)
+	if !ok {
+		d.err(e.Range(), "Invalid version constraint", "A version constraint is a string, such as \"~> 1.2\".")
+		return c, false
+	}
+	c.Text = text
+	return c, d.validConstraint(text, e.Range())
+}
+
+func (d *decoder) validConstraint(text string, at hcl.Range) bool {
+	if _, err := version.NewConstraint(text); err != nil {
+		d.err(at, "Invalid version constraint", "\""+text+"\" is not a version constraint. Constraints look like \"1.2.3\", \">= 1.2, < 2.0\" or \"~> 1.2\".")
+		return false
+	}
+	return true
+}
+
+// required decodes a required_providers block.
+func (d *decoder) required(b *hcl.Block) []*RequiredProvider {
+	attrs, diags := b.Body.JustAttributes()
+	d.hcl(diags)
+	var out []*RequiredProvider
+	for _, name := range sortedKeys(attrs) {
+		a := attrs[name]
+		if !d.localName(name, a.NameRange) {
+			continue
+		}
+		out = append(out, d.requirement(a))
+	}
+	return out
+}
+
+func (d *decoder) requirement(a *hcl.Attribute) *RequiredProvider {
+	r := &RequiredProvider{Name: a.Name, Range: RangeOf(a.NameRange), Source: addr.ImpliedProvider(a.Name, d.reading.DefaultHost)}
+	pairs, diags := hcl.ExprMap(a.Expr)
+	if diags.HasErrors() {
+		d.legacyRequirement(a, r)
+		return r
+	}
+	for _, pair := range pairs {
+		key, diags := pair.Key.Value(nil)
+		d.hcl(diags)
+		name, ok := stringOf(key)
+		if diags.HasErrors() || !ok {
+			continue
+		}
+		switch name {
+		case "version":
+			r.Version, _ = d.constraint(pair.Value, hcl.RangeBetween(pair.Key.Range(), pair.Value.Range()))
+		case "source":
+			d.source(pair.Value, r)
+		case "configuration_aliases":
+			d.aliases(pair.Value, r)
+		default:
+			d.err(pair.Key.Range(), "Invalid required_providers object",
+				"An entry of required_providers has no \""+name+"\": only source, version and configuration_aliases. Settings of the provider itself go into a provider block.")
+		}
+	}
+	return r
+}
+
+// legacyRequirement is an entry that is a version constraint and nothing else.
+func (d *decoder) legacyRequirement(a *hcl.Attribute, r *RequiredProvider) {
+	v, diags := a.Expr.Value(nil)
+	d.hcl(diags)
+	if diags.HasErrors() {
+		return
+	}
+	if _, ok := stringOf(v); !ok {
+		d.err(a.Expr.Range(), "Invalid required_providers syntax", "An entry of required_providers is an object with source and version.")
+		return
+	}
+	r.Version, _ = d.constraint(a.Expr, a.Range)
+}
+
+func (d *decoder) source(e hcl.Expression, r *RequiredProvider) {
+	v, diags := e.Value(nil)
+	d.hcl(diags)
+	text, ok := stringOf(v)
+	if diags.HasErrors() {
+		return
+	}
+	if !ok {
+		d.err(e.Range(), "Invalid source", "A provider's source address is a string.")
+		return
+	}
+	source, err := addr.ParseProvider(text, d.reading.DefaultHost)
+	if err != nil {
+		d.err(e.Range(), "Invalid provider source string", sentence(err.Error()))
+		return
+	}
+	r.Source, r.SourceSet = source, true
+}
+
+func (d *decoder) aliases(e hcl.Expression, r *RequiredProvider) {
+	items, diags := hcl.ExprList(e)
+	d.hcl(diags)
+	for _, item := range items {
+		ref, ok := d.providerRef(item)
+		switch {
+		case !ok:
+		case ref.Name != r.Name:
+			d.err(item.Range(), "Invalid configuration_aliases value",
+				"The aliases declared in the entry \""+r.Name+"\" all begin with that name: "+r.Name+".ALIAS.")
+		case ref.Alias == "":
+			d.err(item.Range(), "Invalid configuration_aliases value", "An alias is written "+r.Name+".ALIAS.")
+		default:
+			r.Aliases = append(r.Aliases, ref.ProviderKey)
+		}
+	}
+}

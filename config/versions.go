@@ -1,0 +1,55 @@
+package config
+
+import (
+	"github.com/hashicorp/go-version"
+	"github.com/plumb-iac/plumb/diag"
+)
+
+// openTofuLevel is the level of OpenTofu's language that is offered to
+// language blocks.
+const openTofuLevel = "1.12.0"
+
+// CheckVersions checks the required_version constraints of all modules against
+// the level of the language that is offered.
+func CheckVersions(t *Tree, languageVersion string) diag.List {
+	var diags diag.List
+	seen := map[diag.Range]bool{}
+	for _, m := range t.Modules() {
+		for _, c := range m.Settings.RequiredVersions {
+			if !seen[c.Range] {
+				seen[c.Range] = true
+				diags = diags.With(checkVersion(m, c, languageVersion, "Unsupported Terraform Core version", "Terraform"))
+			}
+		}
+		for _, c := range m.Settings.CompatibleWith {
+			if !seen[c.Range] {
+				seen[c.Range] = true
+				diags = diags.With(checkVersion(m, c, openTofuLevel, "Unsupported OpenTofu version", "OpenTofu"))
+			}
+		}
+	}
+	return diags
+}
+
+func checkVersion(m *Module, c VersionConstraint, offered, summary, language string) diag.List {
+	constraints, err := version.NewConstraint(c.Text)
+	if err != nil {
+		return nil
+	}
+	for _, one := range constraints {
+		if one.Prerelease() {
+			return diag.List{diag.Err("Invalid required_version constraint",
+				"A constraint cannot name a prerelease version, as "+one.String()+" does.").At(c.Argument)}
+		}
+	}
+	v, err := version.NewVersion(offered)
+	if err != nil || constraints.Check(v) {
+		return nil
+	}
+	where := "This configuration"
+	if !m.Path.IsRoot() {
+		where = m.Path.String() + " (from " + m.Dir + ")"
+	}
+	return diag.List{diag.Err(summary,
+		where+" requires version "+c.Text+" of "+language+", and plumb offers the language of "+language+" "+offered+". Use a plumb that offers what is required, or change the constraint if you know that the configuration works with less.").At(c.Argument)}
+}
