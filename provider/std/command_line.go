@@ -110,14 +110,14 @@ func words(elements []attr.Value) ([]string, error) {
 
 // word is an argument: a string, or a number or bool spelled as the language does.
 func word(v attr.Value) (string, error) {
-	if dynamic, wrapped := v.(types.Dynamic); wrapped {
-		v = dynamic.UnderlyingValue()
-	}
 	switch {
 	case v == nil || v.IsNull():
 		return "", errors.New("it is null")
-	case v.IsUnknown():
+	case v.IsUnknown(): // before unwrapping: inside of it there is nothing
 		return "", errNotKnown
+	}
+	if dynamic, wrapped := v.(types.Dynamic); wrapped {
+		return word(dynamic.UnderlyingValue())
 	}
 	switch v := v.(type) {
 	case types.String:

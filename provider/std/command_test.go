@@ -98,6 +98,7 @@ func TestCommandPlans(t *testing.T) {
 		{"create", values{"create": "echo ho"}, "create", true},
 		{"create as a list", values{"create": []any{"echo", "hi", 3, true}}, "create", true},
 		{"stdin and environment", values{"stdin": "x", "environment": values{"A": "b"}}, "environment stdin", true},
+		{"unknown word", values{"create": []any{"echo", unknown}}, "create", true},
 		{"unknown environment", values{"environment": values{"A": unknown}}, "environment", true},
 		{"triggers", values{"triggers": values{"a": "2"}}, "triggers", false},
 		{"delete and timeout", values{"delete": "true", "timeout": "5s"}, "", false},
@@ -180,6 +181,7 @@ func TestCommandRefusals(t *testing.T) {
 		{values{"create": []any{"a", []any{}}}, "of element 1, it is not a string"},
 		{values{"create": "x", "timeout": "soon"}, "a positive duration"},
 		{values{"create": unknown}, ""},
+		{values{"create": []any{"echo", unknown}}, ""},
 	} {
 		said := r.validate("std_command", tc.config)
 		if tc.say == "" && said != "" || !strings.Contains(said, tc.say) {

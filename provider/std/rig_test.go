@@ -414,6 +414,8 @@ func dynamicOf(v any) tftypes.Value {
 		return tftypes.NewValue(tftypes.Number, v)
 	case bool:
 		return tftypes.NewValue(tftypes.Bool, v)
+	case unknownMark:
+		return tftypes.NewValue(tftypes.DynamicPseudoType, tftypes.UnknownValue)
 	case []any:
 		out, kinds := make([]tftypes.Value, len(v)), make([]tftypes.Type, len(v))
 		for i, element := range v {
