@@ -4,8 +4,7 @@
 GO      ?= go
 BIN     ?= bin
 TOOLS   := -modfile=tools/go.mod
-VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
-LDFLAGS := -s -w -X main.build=$(VERSION)
+LDFLAGS := -s -w
 
 .PHONY: build test lint quickstart bench proto docs
 

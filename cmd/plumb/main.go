@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/plumb-iac/plumb/internal/cli"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"golang.org/x/term"
+)
+
+func main() { os.Exit(cli.Main(process())) }
+
+// process is this process as the command line sees it.
+func process() session.Process {
+	signals := make(chan os.Signal, 3)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	stdin, stdout := int(os.Stdin.Fd()), int(os.Stdout.Fd())
+	p := session.Process{
+		Args: os.Args[1:], Env: os.Environ(),
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Terminal: term.IsTerminal(stdin), Live: term.IsTerminal(stdout),
+		Secret: func() (string, error) {
+			b, err := term.ReadPassword(stdin)
+			return string(b), err
+		},
+		Chdir: os.Chdir, Getwd: os.Getwd,
+		Signals: signals, Now: time.Now,
+		Version: cli.Version, Language: cli.Language,
+	}
+	if p.Live {
+		p.Width, _, _ = term.GetSize(stdout)
+	}
+	return p
+}

@@ -1,0 +1,100 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mattn/go-shellwords"
+)
+
+// Line is a command line taken apart.
+type Line struct {
+	// Chdir is the directory of -chdir; ChdirSet says that it was given.
+	Chdir    string
+	ChdirSet bool
+	Help     bool
+	Version  bool
+	// Before are the flags in front of the command that nobody knows.
+	Before []string
+	// Words are the command and all that follows.
+	Words []string
+}
+
+// ReadLine takes the global options off the front of a command line.
+func ReadLine(args []string) (Line, error) {
+	var l Line
+	for i, a := range args {
+		if a == "--" || !strings.HasPrefix(a, "-") {
+			l.Words = args[i:]
+			break
+		}
+		if err := l.global(a); err != nil {
+			return l, err
+		}
+	}
+	for _, a := range l.Words {
+		if a == "--" {
+			break
+		}
+		l.Help = l.Help || IsHelp(a)
+		l.Version = l.Version || isVersion(a)
+	}
+	return l, nil
+}
+
+func (l *Line) global(a string) error {
+	switch name, value, set := strings.Cut(strings.TrimPrefix(a[1:], "-"), "="); {
+	case name == "chdir":
+		if !set || value == "" {
+			return fmt.Errorf("Invalid -chdir option: write the directory behind an equals sign, as in -chdir=DIR") //nolint:staticcheck // shown as it is
+		}
+		l.Chdir, l.ChdirSet = value, true
+	case IsHelp(a):
+		l.Help = true
+	case isVersion(a):
+		l.Version = true
+	default:
+		l.Before = append(l.Before, a)
+	}
+	return nil
+}
+
+// IsHelp says whether an argument asks for help.
+func IsHelp(a string) bool { return slices.Contains([]string{"-h", "-help", "--help"}, a) }
+
+func isVersion(a string) bool { return slices.Contains([]string{"-v", "-version", "--version"}, a) }
+
+// Extra are the arguments that TF_CLI_ARGS and TF_CLI_ARGS_name add behind the
+// name of a command.
+func Extra(name string, env func(string) string) ([]string, error) {
+	var extra []string
+	for _, variable := range []string{"TF_CLI_ARGS_" + strings.ReplaceAll(name, " ", "_"), "TF_CLI_ARGS"} {
+		words, err := shellwords.Parse(env(variable))
+		if err != nil {
+			return nil, fmt.Errorf("the environment variable %s does not read as a list of arguments: %w", variable, err)
+		}
+		extra = append(words, extra...)
+	}
+	return extra, nil
+}
+
+// TakeCommon takes the flags out of args that every command knows.
+func TakeCommon(args []string) (Common, []string) {
+	var c Common
+	rest := make([]string, 0, len(args))
+	for i, a := range args {
+		if a == "--" {
+			return c, append(rest, args[i:]...)
+		}
+		switch strings.Replace(a, "--", "-", 1) {
+		case "-no-color", "-no-color=true":
+			c.NoColor = true
+		case "-compact-warnings", "-compact-warnings=true":
+			c.CompactWarnings = true
+		default:
+			rest = append(rest, a)
+		}
+	}
+	return c, rest
+}

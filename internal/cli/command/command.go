@@ -1,0 +1,35 @@
+package command
+
+import (
+	"context"
+
+	"github.com/plumb-iac/plumb/internal/cli/session"
+)
+
+// Group says where the overview lists a command.
+type Group uint8
+
+// The groups.
+const (
+	Other Group = iota
+	Main
+	Hidden
+)
+
+// Command is one row of the table of commands.
+type Command struct {
+	// Name is the words that select it: "plan", "state mv".
+	Name string
+	// Args is what follows the name in the usage line.
+	Args string
+	// Synopsis is its line in the overview, About the paragraphs of its help.
+	Synopsis, About string
+	Group           Group
+	// Family commands only have others below them.
+	Family bool
+	// New declares the flags and gives what runs once they are parsed.
+	New func(f *Flags) Run
+}
+
+// Run does a command's work and gives the exit status.
+type Run func(ctx context.Context, s *session.Session, args []string) int

@@ -1,0 +1,15 @@
+// Package session owns what every command needs of the outside world: the
+// streams, the environment, the working directory and its data directory, the
+// selected workspace, asking a person, and showing diagnostics.
+//
+// It must never know what a command does, nor the formats of plans and states.
+//
+// Invariants:
+//
+//	E1. The process is reached through Process alone, so that a test or an
+//	    embedding program can be the process.
+//	E2. Warnings go to the output, errors to the error stream.
+//	E3. Nobody is asked anything when input was switched off.
+//
+// Read first: [Process], [Session], [Session.Report].
+package session

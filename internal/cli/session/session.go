@@ -1,0 +1,177 @@
+package session
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/view"
+	"github.com/plumb-iac/plumb/internal/view/diagview"
+)
+
+// Process is the outside world as a command sees it.
+type Process struct {
+	// Args are the arguments behind the program's name.
+	Args []string
+	// Env is the environment as KEY=VALUE.
+	Env            []string
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Terminal says that a person types at Stdin; Secret reads a line from
+	// them without showing it.
+	Terminal bool
+	Secret   func() (string, error)
+	// Live says that Stdout is a terminal; Width is its width, 0 for none.
+	Live  bool
+	Width int
+	// Chdir changes the working directory, Getwd tells it.
+	Chdir func(dir string) error
+	Getwd func() (string, error)
+	// Signals tell that the operator wants the command to end.
+	Signals <-chan os.Signal
+	Now     func() time.Time
+	// Version is the program's, Language the language level it offers.
+	Version, Language string
+}
+
+// Session is one command's run.
+type Session struct {
+	Process
+	// Name is the command, for messages that point to its help.
+	Name string
+	// Launch is the directory that the program was started in, before -chdir.
+	Launch string
+	// NoColor, CompactWarnings and Concise are the flags of those names.
+	NoColor, CompactWarnings, Concise bool
+	// NoInput says that nobody may be asked.
+	NoInput bool
+	// Interrupts is where running work says how to drain it.
+	Interrupts *Interrupts
+
+	env     map[string]string
+	lines   *bufio.Reader
+	sources map[string][]byte
+}
+
+// New begins a session.
+func New(p Process) *Session {
+	s := &Session{Process: p, env: make(map[string]string, len(p.Env)), lines: bufio.NewReader(p.Stdin), sources: map[string][]byte{}, Interrupts: &Interrupts{}}
+	for _, kv := range p.Env {
+		if k, v, ok := strings.Cut(kv, "="); ok {
+			s.env[k] = v
+		}
+	}
+	if p.Getwd != nil {
+		s.Launch, _ = p.Getwd()
+	}
+	return s
+}
+
+// Getenv is a variable of the environment, "" where it is not set.
+func (s *Session) Getenv(name string) string { return s.env[name] }
+
+// Environ are the variables with a prefix, by the rest of their name, sorted.
+func (s *Session) Environ(prefix string) []string {
+	var names []string
+	for _, k := range slices.Sorted(maps.Keys(s.env)) {
+		if rest, ok := strings.CutPrefix(k, prefix); ok && rest != "" {
+			names = append(names, rest)
+		}
+	}
+	return names
+}
+
+// Automation says that a program and not a person reads the output.
+func (s *Session) Automation() bool { return s.Getenv("TF_IN_AUTOMATION") != "" }
+
+// DataDir is where what plumb keeps beside the configuration is.
+func (s *Session) DataDir() string {
+	if dir := s.Getenv("TF_DATA_DIR"); dir != "" {
+		return dir
+	}
+	return ".terraform"
+}
+
+// DataPath is a file in the data directory.
+func (s *Session) DataPath(parts ...string) string {
+	return filepath.Join(append([]string{s.DataDir()}, parts...)...)
+}
+
+// Dir is the absolute working directory.
+func (s *Session) Dir() string {
+	if s.Getwd == nil {
+		return "."
+	}
+	dir, err := s.Getwd()
+	if err != nil {
+		return "."
+	}
+	return dir
+}
+
+// Style is how text is written to the output.
+func (s *Session) Style() view.Style {
+	return view.Style{Color: !s.NoColor && s.Getenv("NO_COLOR") == "", Width: s.Width}
+}
+
+// AddSources makes the contents of files known, for diagnostics to quote.
+func (s *Session) AddSources(files map[string][]byte) { maps.Copy(s.sources, files) }
+
+// Source is the content of a file as it was read, or nil.
+func (s *Session) Source(name string) []byte { return s.sources[name] }
+
+// DiagOptions say how diagnostics are shown.
+func (s *Session) DiagOptions() diagview.Options {
+	return diagview.Options{Style: s.Style(), Source: s.Source, Plain: s.NoColor, Compact: s.CompactWarnings}
+}
+
+// Report shows diagnostics: warnings on the output, errors on the error
+// stream.
+func (s *Session) Report(l diag.List) {
+	if len(l) == 0 {
+		return
+	}
+	o := s.DiagOptions()
+	o.Compact = o.Compact && !l.HasErrors()
+	if w := l.Warnings(); len(w) > 0 {
+		diagview.Write(s.Stdout, w, o)
+	}
+	if e := l.Errors(); len(e) > 0 {
+		diagview.Write(s.Stderr, e, o)
+	}
+}
+
+// Fail reports and gives the exit status of a failure.
+func (s *Session) Fail(l diag.List) int {
+	s.Report(l)
+	return 1
+}
+
+// Done reports and gives the exit status that l stands for.
+func (s *Session) Done(l diag.List) int {
+	s.Report(l)
+	if l.HasErrors() {
+		return 1
+	}
+	return 0
+}
+
+// Misused reports a wrong use of the command and points to its help.
+func (s *Session) Misused(summary, detail string) int {
+	s.Report(diag.Errs(summary, detail))
+	fmt.Fprintf(s.Stderr, "\nFor more help on using this command, run:\n  plumb %s -help\n", s.Name)
+	return 1
+}
+
+// Print writes to the output.
+func (s *Session) Print(format string, args ...any) { fmt.Fprintf(s.Stdout, format, args...) }
+
+// Complain writes to the error stream.
+func (s *Session) Complain(format string, args ...any) { fmt.Fprintf(s.Stderr, format, args...) }

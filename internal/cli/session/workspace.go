@@ -1,0 +1,37 @@
+package session
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// DefaultWorkspace always exists.
+const DefaultWorkspace = "default"
+
+// Workspace is the selected workspace, and whether the environment overrides
+// the selection.
+func (s *Session) Workspace() (name string, overridden bool) {
+	if name := s.Getenv("TF_WORKSPACE"); name != "" {
+		return name, true
+	}
+	b, err := os.ReadFile(s.DataPath("environment"))
+	if name := strings.TrimSpace(string(b)); err == nil && name != "" {
+		return name, false
+	}
+	return DefaultWorkspace, false
+}
+
+// SelectWorkspace remembers the selection for the next commands.
+func (s *Session) SelectWorkspace(name string) error {
+	path := s.DataPath("environment")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(name), 0o644)
+}
+
+// ValidWorkspace says whether a name can be one: it has to survive in a URL
+// path as it is.
+func ValidWorkspace(name string) bool { return name != "" && name == url.PathEscape(name) }

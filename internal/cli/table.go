@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"context"
+	"slices"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/format"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+)
+
+// table is all commands.
+func table() []command.Command {
+	return slices.Concat(
+		[]command.Command{format.Command()},
+		later,
+	)
+}
+
+// later are the commands that are known and not built yet.
+var later = []command.Command{
+	notYet("test", "Execute integration tests for modules"),
+	notYet("query", "Search and list remote infrastructure"),
+	notYet("login", "Obtain and save credentials for a remote host"),
+	notYet("logout", "Remove locally-stored credentials for a remote host"),
+	notYet("stacks", "Manage stacks"),
+}
+
+func notYet(name, synopsis string) command.Command {
+	return command.Command{
+		Name: name, Args: "[options]", Synopsis: synopsis,
+		About: "This command is known from other programs of the family. This version of plumb does not have it yet.",
+		New: func(f *command.Flags) command.Run {
+			f.Any()
+			return func(_ context.Context, s *session.Session, _ []string) int {
+				return s.Fail(diag.List{diag.Err("Command not available",
+					"This version of plumb does not have the command \""+name+"\" yet. Nothing was done.").By(diag.Engine)})
+			}
+		},
+	}
+}
