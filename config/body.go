@@ -11,27 +11,27 @@ func isNative(e hcl.Expression) bool {
 	return ok
 }
 
-// bodyVariables are all references in a body whose schema is not known.
-func bodyVariables(b hcl.Body) []hcl.Traversal {
+// bodyExpressions are all argument expressions in a body whose schema is not
+// known, in the order of the arguments' names.
+func bodyExpressions(b hcl.Body) []hcl.Expression {
+	var out []hcl.Expression
 	switch body := b.(type) {
 	case *hclsyntax.Body:
-		var out []hcl.Traversal
 		for _, name := range sortedKeys(body.Attributes) {
-			if a := body.Attributes[name]; name != "when" && name != "on_failure" {
-				out = append(out, a.Expr.Variables()...)
+			if name != "when" && name != "on_failure" {
+				out = append(out, body.Attributes[name].Expr)
 			}
 		}
 		for _, inner := range body.Blocks {
-			out = append(out, bodyVariables(inner.Body)...)
+			out = append(out, bodyExpressions(inner.Body)...)
 		}
 		return out
 	case merged:
-		return append(bodyVariables(body.base), bodyVariables(body.over)...)
+		return append(bodyExpressions(body.base), bodyExpressions(body.over)...)
 	}
 	attrs, _ := b.JustAttributes()
-	var out []hcl.Traversal
 	for _, name := range sortedKeys(attrs) {
-		out = append(out, attrs[name].Expr.Variables()...)
+		out = append(out, attrs[name].Expr)
 	}
 	return out
 }

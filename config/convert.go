@@ -24,7 +24,7 @@ func Diagnostics(in hcl.Diagnostics) diag.List {
 			one.Severity = diag.Warning
 		}
 		if d.Subject != nil {
-			r := RangeOf(*d.Subject)
+			r := visible(RangeOf(*d.Subject))
 			one.Subject = &r
 		}
 		if d.Context != nil {
@@ -34,6 +34,16 @@ func Diagnostics(in hcl.Diagnostics) diag.List {
 		out = append(out, one)
 	}
 	return out
+}
+
+// visible widens an empty range by a character, so that there is something to
+// point at.
+func visible(r diag.Range) diag.Range {
+	if r.Start.Byte == r.End.Byte {
+		r.End.Column++
+		r.End.Byte++
+	}
+	return r
 }
 
 // RangeOf is an hcl range as plumb's.

@@ -148,7 +148,7 @@ func (d *decoder) importTarget(a *hcl.Attribute, i *Import) bool {
 		return false
 	}
 	if target.Resource.Mode != addr.Managed {
-		d.err(a.Expr.Range(), "Invalid import address", "Only managed resources can be imported.")
+		d.err(a.Range, "Invalid import address", "Only managed resources can be imported.")
 		return false
 	}
 	i.Resource = addr.ConfigResource{Module: target.Module.Module(), Resource: target.Resource}

@@ -170,20 +170,30 @@ func (d *decoder) destroySafe(p *Provisioner) {
 }
 
 func (d *decoder) selfOnly(b hcl.Body) {
-	for _, t := range bodyVariables(b) {
-		switch t.RootName() {
-		case "self", "path", "terraform", "tofu":
-			continue
-		case "count", "each":
-			if len(t) > 1 {
-				if step, ok := t[1].(hcl.TraverseAttr); ok && (step.Name == "index" || step.Name == "key") {
-					continue
-				}
+	for _, e := range bodyExpressions(b) {
+		for _, t := range e.Variables() {
+			if !ownReference(t) {
+				d.err(e.Range(), "Invalid reference from destroy provisioner",
+					"What runs when an object is destroyed can refer to the object itself only: self, count.index and each.key.\n\nOther objects may be gone by then, and waiting for them would make cycles with create_before_destroy.")
+				break
 			}
 		}
-		d.err(t.SourceRange(), "Invalid reference from destroy provisioner",
-			"What runs when an object is destroyed can refer to the object itself only: self, count.index and each.key.\n\nOther objects may be gone by then, and waiting for them would make cycles with create_before_destroy.")
 	}
+}
+
+// ownReference says whether a reference is to the object itself or to what
+// never changes.
+func ownReference(t hcl.Traversal) bool {
+	switch t.RootName() {
+	case "self", "path", "terraform", "tofu":
+		return true
+	case "count", "each":
+		if len(t) > 1 {
+			step, ok := t[1].(hcl.TraverseAttr)
+			return ok && (step.Name == "index" || step.Name == "key")
+		}
+	}
+	return false
 }
 
 // list decodes a list block of a query file.
