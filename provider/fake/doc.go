@@ -1,0 +1,64 @@
+// Package fake owns a provider for tests that a short script describes: its
+// schema, its remote world, and how it misbehaves. It implements
+// provider.Provider in memory and writes down every call.
+//
+// It must never know the wire or a process, and it is used by tests only.
+//
+// A script is lines; what belongs to a line stands indented below it:
+//
+//	capabilities plan_destroy move
+//	provider
+//	  region string optional
+//	resource disk version=2 legacy
+//	  name   string required
+//	  id     string computed
+//	  size   number optional replace
+//	  state  string computed volatile
+//	  secret string optional sensitive
+//	  token  string optional write_only
+//	  spec   nested(list) optional
+//	    cpu  number required
+//	  block rule set max=3
+//	    port number required
+//	  identity id
+//	  on create set state = "running"
+//	  on update "a" fail once "busy"
+//	  on read "b" gone
+//	data image
+//	  name string required
+//	  id   string computed
+//	ephemeral session
+//	  token string computed
+//	action notify
+//	  text string required
+//	  on invoke progress "sent"
+//	list disk
+//	  filter string optional
+//	function shout(string) string returns "LOUD"
+//
+// Attribute flags are required, optional, computed, sensitive, write_only,
+// deprecated, replace (a change replaces the object) and volatile (unknown
+// after every change). A rule is
+//
+//	on VERB ["NAME"] ACTION
+//
+// where VERB is configure, validate, upgrade, read, plan, create, update, delete,
+// import, move, open, renew, close, invoke or list, NAME picks objects by their
+// attribute "name" (else "id"), and ACTION is one of
+//
+//	fail [once] "MESSAGE"       nothing happens, an error
+//	partial [once] "MESSAGE"    it happens, and an error
+//	warn [once] "MESSAGE"
+//	crash [once]                no answer, as of a dead process
+//	set ATTRIBUTE = JSON        the answer's attribute is this
+//	unknown ATTRIBUTE           the answer's attribute is unknown
+//	replace ATTRIBUTE           the plan asks for replacement because of it
+//	gone                        the answer is null
+//	defer                       the provider cannot answer yet
+//	progress "MESSAGE"          of an action
+//
+// Without rules a fake is honest. Ids are NAME-N, N counting the objects made
+// under that name, so they do not depend on the order of calls.
+//
+// Read first: [New], [Provider.Calls].
+package fake
