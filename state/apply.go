@@ -257,17 +257,14 @@ func (e PutProvider) apply(d *draft) error {
 	return nil
 }
 
-// uniform says whether p manages r and every instance of it.
+// uniform says whether p manages every instance of r, or r as a husk.
 func (r *Resource) uniform(p addr.ProviderConfig) bool {
-	if *r.provider != p {
-		return false
-	}
 	for i := range r.Instances() {
-		if i.own {
+		if *i.provider != p {
 			return false
 		}
 	}
-	return true
+	return r.Len() > 0 || *r.provider == p
 }
 
 func (e Prune) apply(d *draft) error {

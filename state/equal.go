@@ -34,18 +34,19 @@ func sameTree[K ordered[K], V any](a, b *node[K, V], equal func(V, V) bool) bool
 	})
 }
 
-// Equal compares provider and instances.
+// Equal compares the instances, or the providers of husks.
 func (r *Resource) Equal(o *Resource) bool {
-	return r == o || r.addr == o.addr && r.Provider() == o.Provider() &&
+	return r == o || r.addr == o.addr && (r.Len() > 0 || r.Provider() == o.Provider()) &&
 		sameTree(r.instances, o.instances, (*Instance).Equal)
 }
 
-// Equal compares provider and objects.
+// Equal compares provider and objects. Whether the provider is recorded for
+// the instance or the resource does not count.
 func (i *Instance) Equal(o *Instance) bool {
 	if i == o {
 		return true
 	}
-	return i.key == o.key && i.Provider() == o.Provider() && i.own == o.own && i.current.Equal(o.current) &&
+	return i.key == o.key && i.Provider() == o.Provider() && i.current.Equal(o.current) &&
 		slices.EqualFunc(i.deposed, o.deposed, func(a, b deposed) bool {
 			return a.key == b.key && a.object.Equal(b.object)
 		})

@@ -20,8 +20,8 @@ type Resource struct {
 // Addr is the resource's address.
 func (r *Resource) Addr() addr.AbsResource { return r.addr }
 
-// Provider is the provider configuration that manages the resource. Instances
-// may have another one: see [Instance.Provider].
+// Provider is the provider configuration that new instances take over. Those
+// that exist may have another one: see [Instance.Provider].
 func (r *Resource) Provider() addr.ProviderConfig { return deref(r.provider) }
 
 // Len is the number of instances.

@@ -1,0 +1,70 @@
+package v4
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// paths reads sensitive_attributes: a list of paths, each a list of steps.
+func (d *decoder) paths() ([]cty.Path, error) {
+	var out []cty.Path
+	err := d.array(func() error {
+		var path cty.Path
+		err := d.array(func() error {
+			step, err := d.step()
+			path = append(path, step)
+			return err
+		})
+		out = append(out, path)
+		return err
+	})
+	return out, err
+}
+
+func (d *decoder) step() (cty.PathStep, error) {
+	var kind string
+	var value []byte
+	err := d.object(func(field string) (err error) {
+		switch field {
+		case "type":
+			kind, err = d.text()
+		case "value":
+			value, err = d.value()
+		default:
+			err = d.skip()
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	bad := &mismatch{d.dec.InputOffset(), d.dec.StackPointer(), `a step of a path: {"type": "get_attr" or "index", "value": …}`}
+	switch kind {
+	case "get_attr":
+		v, err := ctyjson.Unmarshal(value, cty.String)
+		if err != nil || v.IsNull() {
+			return nil, bad
+		}
+		return cty.GetAttrStep{Name: v.AsString()}, nil
+	case "index":
+		v, err := ctyjson.Unmarshal(value, cty.DynamicPseudoType)
+		if err != nil || v.IsNull() {
+			return nil, bad
+		}
+		return cty.IndexStep{Key: v}, nil
+	}
+	return nil, bad
+}
+
+// sortDependencies sorts by address and drops repetitions.
+func sortDependencies(deps []addr.ConfigResource) []addr.ConfigResource {
+	byText := func(a, b addr.ConfigResource) int { return strings.Compare(a.String(), b.String()) }
+	if !slices.IsSortedFunc(deps, byText) {
+		slices.SortFunc(deps, byText)
+	}
+	return slices.Compact(deps)
+}
