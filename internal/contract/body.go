@@ -53,6 +53,8 @@ func member(v cty.Value, name string, t cty.Type) cty.Value {
 		return cty.NullVal(t)
 	case !v.IsKnown():
 		return cty.UnknownVal(t)
+	case !v.Type().IsObjectType() || !v.Type().HasAttribute(name):
+		return cty.NilVal
 	}
 	return v.GetAttr(name)
 }
@@ -68,17 +70,20 @@ func item(v cty.Value, key cty.Value) cty.Value {
 	}
 	t := v.Type()
 	switch {
-	case t.IsObjectType():
+	case t.IsObjectType() && key.Type() == cty.String:
 		if !t.HasAttribute(key.AsString()) {
 			return cty.NilVal
 		}
 		return v.GetAttr(key.AsString())
-	case t.IsSetType() || t.IsPrimitiveType() || t.IsCapsuleType():
-		return cty.NilVal
-	case v.HasIndex(key).False():
+	case !takes(t, key.Type()) || v.HasIndex(key).False():
 		return cty.NilVal
 	}
 	return v.Index(key)
+}
+
+// takes says whether a collection type is indexed by keys of type k.
+func takes(t, k cty.Type) bool {
+	return t.IsMapType() && k == cty.String || (t.IsListType() || t.IsTupleType()) && k == cty.Number
 }
 
 // keysOf are the keys of collection v in its own order. The elements of a set
@@ -131,3 +136,16 @@ func unrefined(v cty.Value) cty.Value {
 	}
 	return out
 }
+
+// nesting is how the objects that p holds are arranged.
+func nesting(p place) schema.Nesting {
+	if p.block != nil {
+		return p.block.Nesting
+	}
+	return p.attr.Nested.Nesting
+}
+
+func isSet(p place) bool { return nesting(p) == schema.Set }
+
+// collects says whether p holds any number of objects rather than one.
+func collects(p place) bool { return nesting(p) != schema.Single && nesting(p) != schema.Group }
