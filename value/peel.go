@@ -56,3 +56,31 @@ func (s Skin) Kinds() Kind {
 
 // Empty says whether the skin has no marks.
 func (s Skin) Empty() bool { return len(s.marks) == 0 }
+
+// NullWhere replaces the parts of v that carry any of kinds by null. Other
+// marks stay.
+func NullWhere(v V, kinds Kind) V {
+	if !Contains(v, kinds) {
+		return v
+	}
+	out, err := cty.TransformWithTransformer(v, nuller(kinds))
+	if err != nil {
+		return cty.NullVal(v.Type())
+	}
+	return out
+}
+
+type nuller Kind
+
+// Enter implements cty.Transformer: it works from the top, so that what is
+// below a marked value is not looked at.
+func (n nuller) Enter(_ cty.Path, v cty.Value) (cty.Value, error) {
+	if !Has(v, Kind(n)) {
+		return v, nil
+	}
+	_, skin := Peel(Unmark(v, Kind(n)))
+	return skin.On(cty.NullVal(v.Type())), nil
+}
+
+// Exit implements cty.Transformer.
+func (n nuller) Exit(_ cty.Path, v cty.Value) (cty.Value, error) { return v, nil }

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/diag"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // compiler holds what surrounds the expression being compiled.
@@ -24,8 +24,17 @@ func (c compiler) expr(e hcl.Expression) (*Expr, diag.List) {
 	diags := Diags(hd)
 	x := &Expr{source: e, tree: tree}
 	traversals := tree.Variables()
+	f := finder{}
+	if node, ok := tree.(hclsyntax.Node); ok {
+		_ = hclsyntax.Walk(node, &f)
+	} else {
+		f.calls = 1
+	}
 	shadowed := false
 	for _, t := range traversals {
+		if f.inType(t.SourceRange()) {
+			continue
+		}
 		if c.shadowed(t.RootName()) {
 			shadowed = true
 			continue
@@ -36,15 +45,9 @@ func (c compiler) expr(e hcl.Expression) (*Expr, diag.List) {
 			x.refs = append(x.refs, ref)
 		}
 	}
-	calls := 0
-	if node, ok := tree.(hclsyntax.Node); ok {
-		f := finder{refs: x.refs}
-		_ = hclsyntax.Walk(node, &f)
-		x.calls, calls = f.providers, f.calls
-	} else {
-		calls = 1
-	}
-	if len(traversals) == 0 && !shadowed && calls == 0 && len(hd) == 0 {
+	x.calls = f.providers
+	f.narrow(x.refs)
+	if len(traversals) == 0 && !shadowed && f.calls == 0 && len(hd) == 0 {
 		if v, hd := tree.Value(&hcl.EvalContext{}); len(hd) == 0 {
 			x.constant = v
 		}
@@ -69,30 +72,36 @@ func (c compiler) within(iterator string) compiler {
 
 // finder walks an expression for calls and for what stands behind an index.
 type finder struct {
-	refs      []Ref
 	providers []FuncRef
 	calls     int
+	// types are the places of type constraints: the second arguments of convert.
+	types []hcl.Range
+	// indexed are the index expressions, picked what is selected behind an
+	// index or a splat.
+	indexed []*hclsyntax.IndexExpr
+	picked  []pick
+}
+
+// pick is an attribute read of some or all elements of a collection.
+type pick struct {
+	collection hclsyntax.Expression
+	attribute  string
 }
 
 // Enter implements hclsyntax.Walker.
 func (f *finder) Enter(n hclsyntax.Node) hcl.Diagnostics {
 	switch n := n.(type) {
 	case *hclsyntax.FunctionCallExpr:
-		f.calls++
-		if ref, ok := providerFunction(n); ok {
-			f.providers = append(f.providers, ref)
-		}
+		f.call(n)
 	case *hclsyntax.IndexExpr:
-		if r := f.at(n.Collection); r != nil {
-			r.SameKey = ownKey(n.Key)
-		}
+		f.indexed = append(f.indexed, n)
 	case *hclsyntax.RelativeTraversalExpr:
 		if ix, ok := n.Source.(*hclsyntax.IndexExpr); ok {
-			f.selected(ix.Collection, n.Traversal)
+			f.pick(ix.Collection, n.Traversal)
 		}
 	case *hclsyntax.SplatExpr:
 		if each, ok := n.Each.(*hclsyntax.RelativeTraversalExpr); ok {
-			f.selected(n.Source, each.Traversal)
+			f.pick(n.Source, each.Traversal)
 		}
 	}
 	return nil
@@ -101,26 +110,61 @@ func (f *finder) Enter(n hclsyntax.Node) hcl.Diagnostics {
 // Exit implements hclsyntax.Walker.
 func (f *finder) Exit(hclsyntax.Node) hcl.Diagnostics { return nil }
 
-// selected notes which output is read of the selected instances of a module.
-func (f *finder) selected(collection hclsyntax.Expression, t hcl.Traversal) {
-	r := f.at(collection)
-	if r == nil || r.Kind != RefModule || len(t) == 0 {
+func (f *finder) call(n *hclsyntax.FunctionCallExpr) {
+	f.calls++
+	if ref, ok := providerFunction(n); ok {
+		f.providers = append(f.providers, ref)
+	}
+	if (n.Name == "convert" || n.Name == "core::convert") && len(n.Args) == 2 {
+		if _, hd := typeexpr.TypeConstraint(n.Args[1]); !hd.HasErrors() {
+			f.types = append(f.types, n.Args[1].Range())
+		}
+	}
+}
+
+func (f *finder) pick(collection hclsyntax.Expression, t hcl.Traversal) {
+	if len(t) == 0 {
 		return
 	}
 	if a, ok := t[0].(hcl.TraverseAttr); ok {
-		r.Selected = a.Name
+		f.picked = append(f.picked, pick{collection, a.Name})
+	}
+}
+
+// inType says whether a name stands in a type constraint, where it is no
+// reference.
+func (f *finder) inType(r hcl.Range) bool {
+	for _, t := range f.types {
+		if t.ContainsPos(r.Start) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrow notes in the references what their index says.
+func (f *finder) narrow(refs []Ref) {
+	for _, ix := range f.indexed {
+		if r := at(refs, ix.Collection); r != nil {
+			r.SameKey = ownKey(ix.Key)
+		}
+	}
+	for _, p := range f.picked {
+		if r := at(refs, p.collection); r != nil && r.Kind == RefModule {
+			r.Selected = p.attribute
+		}
 	}
 }
 
 // at finds the reference that expression e is and nothing else.
-func (f *finder) at(e hclsyntax.Expression) *Ref {
+func at(refs []Ref, e hclsyntax.Expression) *Ref {
 	st, ok := e.(*hclsyntax.ScopeTraversalExpr)
 	if !ok {
 		return nil
 	}
 	want := RangeOf(st.Traversal.SourceRange())
-	for i := range f.refs {
-		r := &f.refs[i]
+	for i := range refs {
+		r := &refs[i]
 		if r.Full == want && !r.HasKey && len(r.Remaining) == 0 && (r.Kind == RefResource || r.Kind == RefModule) {
 			return r
 		}
@@ -158,13 +202,4 @@ func providerFunction(n *hclsyntax.FunctionCallExpr) (FuncRef, bool) {
 		return FuncRef{}, false
 	}
 	return ref, true
-}
-
-// constantString is the value of an expression that is a plain string.
-func constantString(e hcl.Expression) (string, bool) {
-	v, hd := e.Value(nil)
-	if hd.HasErrors() || v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
-		return "", false
-	}
-	return v.AsString(), true
 }
