@@ -33,9 +33,10 @@ func whole(s Stage, code diag.Code, name, summary, meaning string, seek func(*Fa
 }
 
 func halting(r Rule) Rule { r.halts = true; return r }
+
 // operators makes a rule that the person running plumb has to settle.
 func operators(r Rule) Rule { r.halts, r.Blame = true, diag.Operator; return r }
-func noted(r Rule) Rule   { r.Noted = true; return r }
+func noted(r Rule) Rule     { r.Noted = true; return r }
 
 // once is the sighting of something about the whole answer.
 func once(broken bool, saw string) []sighting {

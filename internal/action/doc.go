@@ -1,0 +1,17 @@
+// Package action decides what happens to an object, and knows of which
+// operations each action is made.
+//
+// It must never know values, providers or configuration files: it sees
+// booleans that were computed once, and answers with an action and a reason.
+//
+// Invariants:
+//
+//	N1. The rows are ordered and the first that applies decides; the last row
+//	    always applies.
+//	N2. An object that does not exist is never updated, replaced, destroyed or
+//	    forgotten; one that is not wanted is never created.
+//	N3. Modes mask inputs. No row asks for the mode.
+//	N4. A template's operations only need operations before them.
+//
+// Read first: [Facts], [Decide], [Template].
+package action
