@@ -13,6 +13,7 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/tools/txtar"
 )
@@ -39,7 +40,7 @@ func story(t *testing.T, name string) {
 	}
 	var o LoadOptions
 	if strings.HasPrefix(string(a.Comment), "opentofu") {
-		o.Reading = Reading{TofuFiles: true, VersionsFromTofuFiles: true, RemovedForgets: true, Enabled: true, PreventDestroyExpression: true, AnyVariableEarly: true, DefaultHost: addr.OpenTofu}
+		o.Reading = ReadingOf(settings.OpenTofu)
 	}
 	files, want := fstest.MapFS{}, -1
 	for i, f := range a.Files {
