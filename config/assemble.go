@@ -129,7 +129,7 @@ func (a *assembler) addImport(i *Import) {
 	a.m.Imports = append(a.m.Imports, i)
 }
 
-func (a *assembler) addSettings(s *settings) {
+func (a *assembler) addSettings(s *settingsBlock) {
 	into := &a.m.Settings
 	if into.Range == (diag.Range{}) {
 		into.Range = s.Range

@@ -20,7 +20,7 @@ type decoder struct {
 // declared is what one file declares.
 type declared struct {
 	override  bool
-	settings  []settings
+	settings  []settingsBlock
 	providers []*Provider
 	variables []*Variable
 	locals    []*Local

@@ -66,7 +66,7 @@ func (a *assembler) missing(at diag.Range, summary, what string) {
 	a.diags = a.diags.Append(diag.Err(summary, "There is no "+what+" in the module's normal files. An override file changes what they declare and adds nothing.").At(at))
 }
 
-func (a *assembler) overrideSettings(s *settings) {
+func (a *assembler) overrideSettings(s *settingsBlock) {
 	into := &a.m.Settings
 	if len(s.RequiredVersions) > 0 {
 		into.RequiredVersions = s.RequiredVersions

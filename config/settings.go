@@ -7,8 +7,8 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 )
 
-// settings is what one terraform or language block says.
-type settings struct {
+// settingsBlock is what one terraform or language block says.
+type settingsBlock struct {
 	Settings
 	required    []*RequiredProvider
 	requiredAt  []diag.Range
@@ -22,7 +22,7 @@ func (d *decoder) terraform(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf([]string{"required_version", "experiments", "language"},
 		block("backend", "type"), block("cloud"), block("required_providers"),
 		block("provider_meta", "provider"), block("encryption")))
-	var s settings
+	var s settingsBlock
 	s.Range = RangeOf(b.DefRange)
 	if a, ok := c.Attributes["required_version"]; ok && (d.tofu || !d.reading.VersionsFromTofuFiles) {
 		if v, ok := d.constraint(a.Expr, a.Range); ok {
@@ -39,7 +39,7 @@ func (d *decoder) terraform(b *hcl.Block, out *declared) {
 	out.settings = append(out.settings, s)
 }
 
-func (d *decoder) setting(b *hcl.Block, s *settings) {
+func (d *decoder) setting(b *hcl.Block, s *settingsBlock) {
 	at := RangeOf(b.DefRange)
 	switch b.Type {
 	case "required_providers":
@@ -89,7 +89,7 @@ func (d *decoder) language(b *hcl.Block, out *declared) {
 		d.err(a.Expr.Range(), "Invalid language edition", "The only edition that a language block can name is tofu2024.")
 	}
 	d.experiments(c.Attributes["experiments"])
-	var s settings
+	var s settingsBlock
 	for _, inner := range c.Blocks {
 		attrs, diags := inner.Body.JustAttributes()
 		d.hcl(diags)
