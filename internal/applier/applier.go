@@ -1,0 +1,394 @@
+package applier
+
+import (
+	"context"
+	"sync"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/schedule"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Clients gives configured providers: the same one for the same configuration.
+type Clients interface {
+	Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare) (provider.Provider, diag.List)
+}
+
+// Ledger is the one writer of the state.
+type Ledger interface {
+	Current() *state.Snapshot
+	// Commit returns when the edits are durable; Append does not wait, Sync does.
+	Commit(edits ...state.Edit) error
+	Append(edits ...state.Edit) error
+	Sync() error
+	// Intend makes it durable that an operation is about to be asked for.
+	Intend(o addr.Object, op string) error
+}
+
+// Provisioner runs after creation or before destruction of an object.
+type Provisioner interface {
+	Run(ctx context.Context, config, connection cty.Value, output func(string)) diag.List
+}
+
+// Options are what applying needs beside the run.
+type Options struct {
+	Plan         *plan.Document
+	Ledger       Ledger
+	Clients      Clients
+	Provisioners func(name string) Provisioner
+	Removed      func(addr.AbsInstance) *evaluate.RemovedDecl
+	Emit         func(event.Event)
+	Halted       func() bool
+	Parallelism  int
+	Evaluations  int
+	// DeposedKey makes a new random key.
+	DeposedKey func() addr.DeposedKey
+}
+
+// Apply carries out a plan. What was done is in the ledger, whatever the
+// diagnostics say.
+func Apply(ctx context.Context, run *evaluate.Run, o Options) diag.List {
+	w := newWalk(run, o)
+	schedule.Run(ctx, w.graph(), w, schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)})
+	w.finish(ctx)
+	return run.Diags()
+}
+
+// walk is the schedule's work: the sites (a resource's site is its make leg),
+// then the end legs.
+type walk struct {
+	*evaluate.Run
+	Options
+	prior *state.Snapshot
+	ends  []endLeg
+	// endOf finds the end leg of a resource.
+	endOf  map[addr.ConfigResource]int
+	makes  map[int][]*plan.Change
+	active []bool
+	read   []bool // sites that somebody reads
+	nodes  []nodeState
+
+	mu      sync.Mutex
+	clients map[addr.ProviderConfig]provider.Provider
+	// legs remembers what the first leg of a replacement did.
+	legs   map[addr.AbsInstance]leg
+	broken error
+}
+
+// endLeg is everything of one resource that ends.
+type endLeg struct {
+	addr    addr.ConfigResource
+	site    *evaluate.Site
+	changes []*plan.Change
+}
+
+// leg is the outcome of the first leg of a replacement.
+type leg struct {
+	failed  bool
+	deposed addr.DeposedKey
+}
+
+// nodeState is what a node works on.
+type nodeState struct {
+	changes []*plan.Change
+	results []result
+	scopes  []*scopeOf
+	deps    []addr.ConfigResource
+	failed  bool
+	skipped bool
+}
+
+// result is what became of an object in a make leg.
+type result struct {
+	value  value.V
+	failed bool
+}
+
+func newWalk(run *evaluate.Run, o Options) *walk {
+	w := &walk{Run: run, Options: o, prior: o.Plan.Prior, endOf: map[addr.ConfigResource]int{},
+		makes: map[int][]*plan.Change{}, clients: map[addr.ProviderConfig]provider.Provider{}, legs: map[addr.AbsInstance]leg{}}
+	for _, s := range run.Sites() {
+		if s.Kind == evaluate.Resource {
+			w.end(s.Resource.Addr, s)
+		}
+	}
+	for _, c := range o.Plan.Changes {
+		w.sort(c)
+	}
+	w.nodes = make([]nodeState, len(run.Sites())+len(w.ends))
+	w.selectNodes()
+	return w
+}
+
+// end gives the index of the end leg of a resource.
+func (w *walk) end(r addr.ConfigResource, s *evaluate.Site) int {
+	i, ok := w.endOf[r]
+	if !ok {
+		i = len(w.ends)
+		w.endOf[r] = i
+		w.ends = append(w.ends, endLeg{addr: r, site: s})
+	}
+	return i
+}
+
+// sort puts a change into the legs that it has.
+func (w *walk) sort(c *plan.Change) {
+	r := c.Addr.Config()
+	s := w.Resource(r)
+	ends := c.Action.IsReplace() || c.Action == plan.Delete || c.Action == plan.Forget
+	makes := !ends || c.Action.IsReplace()
+	if ends {
+		i := w.end(r, s)
+		w.ends[i].changes = append(w.ends[i].changes, c)
+	}
+	if makes && s != nil {
+		w.makes[s.ID] = append(w.makes[s.ID], c)
+	}
+}
+
+// selectNodes activates what the changes, the outputs and the checks need.
+func (w *walk) selectNodes() {
+	n := len(w.Sites())
+	w.active = make([]bool, len(w.nodes))
+	w.read = make([]bool, n)
+	for _, s := range w.Sites() {
+		for _, id := range s.Reads {
+			w.read[id] = true
+		}
+		if w.starts(s) {
+			w.take(s.ID)
+		}
+	}
+	for i, e := range w.ends {
+		w.active[n+i] = true
+		for _, c := range e.changes {
+			if p := w.providerSite(e.site, c); p != nil {
+				w.take(p.ID)
+			}
+		}
+	}
+}
+
+// starts says whether a site is worked on for its own sake.
+func (w *walk) starts(s *evaluate.Site) bool {
+	destroying := w.Plan.Mode == plan.Destroy
+	switch s.Kind {
+	case evaluate.Resource:
+		for _, c := range w.makes[s.ID] {
+			if c.Action != plan.NoOp || s.Resource.HasConditions() {
+				return true
+			}
+		}
+	case evaluate.Output:
+		return !destroying && s.Module.Parent == nil && w.planned(s)
+	case evaluate.Check, evaluate.Variable:
+		return !destroying && w.Plan.Complete
+	}
+	return false
+}
+
+// planned says whether the plan evaluated a root output.
+func (w *walk) planned(s *evaluate.Site) bool {
+	if w.Plan.Complete {
+		return true
+	}
+	for _, o := range w.Plan.Outputs {
+		if o.Name == s.Output.Config.Name {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *walk) take(id int) {
+	stack := []int{id}
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !w.active[id] {
+			w.active[id] = true
+			stack = append(stack, w.Sites()[id].Reads...)
+		}
+	}
+}
+
+// providerSite is the provider configuration of a change.
+func (w *walk) providerSite(s *evaluate.Site, c *plan.Change) *evaluate.Site {
+	if s != nil {
+		return s.Resource.Provider
+	}
+	return w.ProviderSite(c.Provider)
+}
+
+// Open starts a node.
+func (w *walk) Open(ctx context.Context, id int) int {
+	n := &w.nodes[id]
+	if !w.active[id] {
+		n.skipped = true
+		return 0
+	}
+	if id >= len(w.Sites()) {
+		n.changes = w.ends[id-len(w.Sites())].changes
+		n.results = make([]result, len(n.changes))
+		return len(n.changes)
+	}
+	switch s := w.Sites()[id]; s.Kind {
+	case evaluate.Resource:
+		return w.openMake(s, n)
+	case evaluate.Provider:
+		n.failed = !w.openProvider(ctx, s)
+	default:
+		n.failed = !w.Evaluate(s)
+	}
+	return 0
+}
+
+func (w *walk) openMake(s *evaluate.Site, n *nodeState) int {
+	if !w.Expand(s) {
+		n.failed = true
+		return 0
+	}
+	n.scopes = make([]*scopeOf, len(w.Instances(s.Module)))
+	for mi := range n.scopes {
+		n.scopes[mi] = &scopeOf{base: w.Scope(s, mi), mi: mi}
+	}
+	for _, c := range w.makes[s.ID] {
+		if c.Action != plan.NoOp || s.Resource.HasConditions() {
+			n.changes = append(n.changes, c)
+		}
+	}
+	if len(n.changes) > 0 {
+		n.deps = w.Closure(s)
+	}
+	n.results = make([]result, len(n.changes))
+	return len(n.changes)
+}
+
+// Object works on one object of a leg.
+func (w *walk) Object(ctx context.Context, id, i int) {
+	n := &w.nodes[id]
+	if id >= len(w.Sites()) {
+		n.results[i].failed = !w.endObject(ctx, w.ends[id-len(w.Sites())].site, n.changes[i])
+		return
+	}
+	n.results[i] = w.makeObject(ctx, w.Sites()[id], n, n.changes[i])
+}
+
+// Close ends a node. What was appended becomes durable here, before dependants
+// run.
+func (w *walk) Close(_ context.Context, id int) bool {
+	n := &w.nodes[id]
+	if n.skipped {
+		return true
+	}
+	for i := range n.results {
+		n.failed = n.failed || n.results[i].failed
+	}
+	if len(n.results) > 0 {
+		w.saved(w.Ledger.Sync())
+	}
+	if id < len(w.Sites()) && w.Sites()[id].Kind == evaluate.Resource && w.read[id] && !n.failed {
+		w.aggregate(w.Sites()[id], n)
+	}
+	return !n.failed
+}
+
+// Skip notes that a node will not run.
+func (w *walk) Skip(id int) {
+	w.nodes[id].skipped, w.nodes[id].failed = true, true
+	if id >= len(w.Sites()) {
+		w.doom(w.ends[id-len(w.Sites())].changes, plan.DeleteThenCreate)
+		return
+	}
+	w.doom(w.makes[id], plan.CreateThenDelete)
+}
+
+// doom marks the first legs of replacements as failed, so that the second ones
+// are left out.
+func (w *walk) doom(cs []*plan.Change, _ plan.Action) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range cs {
+		if c.Action.IsReplace() && c.Deposed == "" {
+			l := w.legs[c.Addr]
+			l.failed = true
+			w.legs[c.Addr] = l
+		}
+	}
+}
+
+// Halted says whether a stop was asked for, or the state cannot be saved.
+func (w *walk) Halted() bool {
+	if w.Options.Halted != nil && w.Options.Halted() {
+		return true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.broken != nil
+}
+
+// saved takes note of a failure to save the state: it is told once, and nothing
+// new is started.
+func (w *walk) saved(err error) bool {
+	if err == nil {
+		return true
+	}
+	w.mu.Lock()
+	first := w.broken == nil
+	w.broken = err
+	w.mu.Unlock()
+	if first {
+		w.Report(diag.List{diag.Err("Failed to save state",
+			"The state could not be saved, so plumb starts nothing new: "+err.Error()+".").By(diag.Operator)})
+	}
+	return false
+}
+
+func (w *walk) openProvider(ctx context.Context, s *evaluate.Site) bool {
+	config, diags := w.ProviderConfig(s)
+	if diags.HasErrors() {
+		w.Report(diags)
+		return false
+	}
+	client, more := w.Clients.Configured(ctx, s.Provider.Addr, value.Strip(config))
+	w.Report(diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, s.Provider.Addr.String())))
+	if more.HasErrors() {
+		return false
+	}
+	w.mu.Lock()
+	w.clients[s.Provider.Addr] = client
+	w.mu.Unlock()
+	return true
+}
+
+func (w *walk) client(s *evaluate.Site, c *plan.Change) provider.Provider {
+	p := w.providerSite(s, c)
+	if p == nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.clients[p.Provider.Addr]
+}
+
+func (w *walk) schemaOf(s *evaluate.Site, c *plan.Change) (*schema.Resource, diag.List) {
+	if s != nil {
+		return s.Resource.Schema, nil
+	}
+	if c.Schema != nil {
+		return c.Schema, nil
+	}
+	schemas, diags := w.Schemas(c.Provider.Provider)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return schemas.Type(c.Addr.Resource.Mode, c.Addr.Resource.Type)
+}

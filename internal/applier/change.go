@@ -1,0 +1,463 @@
+package applier
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/contract"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// scopeOf is the scope of a site in one module instance.
+type scopeOf struct {
+	base *lang.Scope
+	mi   int
+}
+
+// op carries out one leg of one change.
+type op struct {
+	*walk
+	ctx    context.Context
+	site   *evaluate.Site
+	change *plan.Change
+	schema *schema.Resource
+	client provider.Provider
+	scope  *lang.Scope
+	deps   []addr.ConfigResource
+	diags  diag.List
+}
+
+func (o *op) ok() bool { return !o.diags.HasErrors() }
+
+// fail notes an error about the object.
+func (o *op) fail(d diag.Diag) {
+	d.Address = o.change.Addr.String()
+	if o.site != nil && d.Subject == nil {
+		d = d.At(o.site.Resource.Config.Range)
+	}
+	o.diags = append(o.diags, d)
+}
+
+// note adds a provider's diagnostics, pointed at the configuration.
+func (o *op) note(diags diag.List) {
+	if len(diags) == 0 {
+		return
+	}
+	if o.site != nil {
+		diags = evaluate.Locate(diags, o.site.Resource.Body, o.site.Resource.Config.Range, o.change.Addr.String())
+	}
+	o.diags = o.diags.With(diags)
+}
+
+func (o *op) judge(stage contract.Stage, f contract.Facts) bool {
+	f.Schema, f.Identity, f.TypeName = o.schema.Block, o.schema.Identity, o.change.Addr.Resource.Type
+	subject := contract.Subject{Addr: o.change.Addr.String(), Provider: o.change.Provider.Provider}
+	if o.site != nil {
+		rng := o.site.Resource.Config.Range
+		subject.Range = &rng
+	}
+	found := contract.Check(stage, f).Diags(subject)
+	o.diags = o.diags.With(found)
+	return !found.HasErrors()
+}
+
+// start prepares the leg of a change.
+func (w *walk) start(ctx context.Context, s *evaluate.Site, c *plan.Change) *op {
+	o := &op{walk: w, ctx: ctx, site: s, change: c}
+	o.schema, o.diags = w.schemaOf(s, c)
+	o.client = w.client(s, c)
+	if o.schema == nil && o.ok() {
+		o.fail(diag.Err("no schema available for "+c.Addr.String(), "The provider has no such type any more."))
+	}
+	if o.client == nil && o.ok() {
+		o.fail(diag.Err("Provider configuration not present", fmt.Sprintf("There is no provider configuration for %s.", c.Addr)))
+	}
+	return o
+}
+
+// makeObject carries out the make leg of a change.
+func (w *walk) makeObject(ctx context.Context, s *evaluate.Site, n *nodeState, c *plan.Change) result {
+	if l := w.firstLeg(c); l.failed {
+		return result{failed: true}
+	}
+	o := w.start(ctx, s, c)
+	o.deps = n.deps
+	r := result{value: c.After}
+	if o.ok() && o.enter(n) {
+		switch {
+		case c.Action == plan.NoOp:
+			r.value = c.After
+			o.recheck(c.After)
+		case c.Action == plan.Read:
+			r.value = o.readData()
+		default:
+			r.value = o.makeManaged()
+		}
+	}
+	w.Report(o.diags)
+	r.failed = !o.ok()
+	if r.failed && c.Action.IsReplace() {
+		w.remember(c, leg{failed: true, deposed: w.firstLeg(c).deposed})
+	}
+	return r
+}
+
+// enter finds the scope of the change's module instance.
+func (o *op) enter(n *nodeState) bool {
+	for _, sc := range n.scopes {
+		inst := o.Instances(o.site.Module)[sc.mi]
+		if inst.Addr != o.change.Addr.Module {
+			continue
+		}
+		keys := o.Keys(o.site, sc.mi)
+		if !keys.Has(o.change.Addr.Key) {
+			break
+		}
+		o.scope = evaluate.ObjectScope(sc.base, keys, o.change.Addr.Key)
+		return true
+	}
+	o.fail(diag.Err("Configuration changed between plan and apply",
+		fmt.Sprintf("The plan has %s, but now that all values are known the configuration does not have it. Make a new plan.", o.change.Addr)))
+	return false
+}
+
+func (w *walk) firstLeg(c *plan.Change) leg {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.legs[c.Addr]
+}
+
+func (w *walk) remember(c *plan.Change, l leg) {
+	w.mu.Lock()
+	w.legs[c.Addr] = l
+	w.mu.Unlock()
+}
+
+// makeManaged creates or updates a managed object.
+func (o *op) makeManaged() value.V {
+	c := o.change
+	null := value.Null(o.schema.Block.Type())
+	prior := value.Strip(c.Before)
+	if c.Action.IsReplace() {
+		prior = null
+	}
+	if !o.preconditions() {
+		return c.After
+	}
+	config, marks, ok := o.desire(prior)
+	if !ok {
+		return c.After
+	}
+	final, ok := o.finalPlan(prior, config, marks)
+	if !ok {
+		return c.After
+	}
+	if !prior.Cty().IsNull() && prior.Cty().RawEquals(final.Planned.Cty()) {
+		return o.local(final, marks)
+	}
+	if c.Action == plan.CreateThenDelete && !o.depose() {
+		return c.After
+	}
+	out, healthy := o.apply(prior, config, final, marks)
+	if healthy && prior.Cty().IsNull() {
+		o.provision(out)
+	}
+	if healthy && o.ok() {
+		o.postconditions(out)
+	}
+	return out
+}
+
+// desire evaluates the configuration with final values.
+func (o *op) desire(prior value.Bare) (value.Bare, value.Marks, bool) {
+	v, diags := o.site.Resource.Body.Eval(o.scope)
+	o.diags = o.diags.With(diags)
+	if diags.HasErrors() {
+		return value.Bare{}, nil, false
+	}
+	bare, marks := value.Split(v)
+	bare, marks = o.site.Resource.Effective(o.schema.Block, bare, marks, prior, o.stored().Marks(prior.Cty(), o.schema))
+	if !bare.Cty().IsWhollyKnown() {
+		o.fail(diag.Err("Configuration contains unknown value",
+			fmt.Sprintf("The configuration of %s still has unknown values although everything it depends on was applied.", o.change.Addr)).By(diag.Engine))
+		return bare, marks, false
+	}
+	return bare, marks, true
+}
+
+// stored is the object that the change starts from; an empty one for a create.
+func (o *op) stored() *state.Object {
+	if s := o.prior.Object(o.change.Object()); s != nil && !o.change.Action.IsReplace() {
+		return s
+	}
+	return &state.Object{}
+}
+
+// finalPlan asks for the plan a second time, now that everything is known.
+func (o *op) finalPlan(prior, config value.Bare, marks value.Marks) (provider.PlanResponse, bool) {
+	c := o.change
+	req := provider.PlanRequest{
+		TypeName: c.Addr.Resource.Type, Prior: prior, Config: config, PriorIdentity: identityOf(prior, c.BeforeIdentity),
+		Proposed: value.MustBare(contract.ProposedNew(o.schema.Block, prior.Cty(), config.Cty())), PlannedPrivate: c.Private,
+	}
+	if !prior.Cty().IsNull() {
+		req.PriorPrivate = o.stored().Private
+	}
+	res, diags := o.client.Plan(o.ctx, req)
+	o.note(diags)
+	if diags.HasErrors() {
+		return res, false
+	}
+	hidden := paths(marks)
+	now := plan.Update
+	switch {
+	case prior.Cty().IsNull():
+		now = plan.Create
+	case prior.Cty().RawEquals(res.Planned.Cty()):
+		now = plan.NoOp
+	}
+	was := c.Action
+	if was.IsReplace() {
+		was = plan.Create
+	}
+	ok := o.judge(contract.Plan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Answer: res.Planned.Cty(),
+		Legacy: res.Legacy, Deferred: res.Deferred != nil, Hidden: hidden,
+		PriorIdentity: identityOf(prior, c.BeforeIdentity).Cty(), AnswerIdentity: res.Identity.Cty()}) &&
+		o.judge(contract.FinalPlan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: value.Strip(c.After).Cty(),
+			Answer: res.Planned.Cty(), Legacy: res.Legacy, WasAction: was, NowAction: now, Hidden: hidden})
+	return res, ok
+}
+
+func identityOf(prior, id value.Bare) value.Bare {
+	if prior.Cty().IsNull() {
+		return value.Bare{}
+	}
+	return id
+}
+
+func paths(marks value.Marks) []cty.Path {
+	var out []cty.Path
+	for _, m := range marks.Only(value.Sensitive) {
+		out = append(out, m.Path)
+	}
+	return out
+}
+
+// local stores an update that changes nothing remote: other marks, other
+// dependencies.
+func (o *op) local(final provider.PlanResponse, marks value.Marks) value.V {
+	v := o.marked(final.Planned, marks)
+	o.put(v, state.Ready, o.stored().Private, final.Identity)
+	if o.ok() {
+		o.postconditions(v)
+	}
+	return v
+}
+
+// marked puts the configuration's and the schema's sensitive marks on a value.
+func (o *op) marked(v value.Bare, marks value.Marks) value.V {
+	return value.Join(v, marks.Only(value.Sensitive).Plus(state.SensitiveMarks(o.schema.Block.SensitivePaths(v.Cty()))))
+}
+
+// depose puts the present object aside before its replacement is made.
+func (o *op) depose() bool {
+	key := o.DeposedKey()
+	if !o.saved(o.Ledger.Commit(state.Depose{Instance: o.change.Addr, Key: key})) {
+		o.fail(diag.Err("Failed to save state", "The object could not be put aside for its replacement."))
+		return false
+	}
+	o.remember(o.change, leg{deposed: key})
+	return true
+}
+
+// undepose takes the old object back when its replacement came to nothing.
+func (o *op) undepose() {
+	l := o.firstLeg(o.change)
+	if l.deposed == "" {
+		return
+	}
+	o.saved(o.Ledger.Commit(state.Undepose{Instance: o.change.Addr, Key: l.deposed}))
+	o.remember(o.change, leg{failed: true})
+}
+
+// apply asks the provider to make the planned state true and stores what it
+// says exists. healthy means that there were no errors.
+func (o *op) apply(prior, config value.Bare, final provider.PlanResponse, marks value.Marks) (value.V, bool) {
+	kind := event.Update
+	if prior.Cty().IsNull() {
+		kind = event.Create
+	}
+	if !o.intend(kind) {
+		return o.change.After, false
+	}
+	o.begin(kind, prior)
+	res, diags := o.client.Apply(o.ctx, provider.ApplyRequest{
+		TypeName: o.change.Addr.Resource.Type, Prior: prior, Planned: final.Planned, Config: config,
+		Private: final.Private, Identity: final.Identity})
+	o.note(diags)
+	failed := diags.HasErrors()
+	sound := o.judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: final.Planned.Cty(),
+		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: paths(marks),
+		PriorIdentity: final.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
+	v := o.keep(prior, res, marks, failed || !sound)
+	o.end(kind, value.Strip(v), !failed && sound)
+	return v, !failed && sound
+}
+
+// keep stores the outcome of an apply.
+func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Marks, failed bool) value.V {
+	exists := !res.New.IsZero() && !res.New.Cty().IsNull() && res.New.Cty().IsKnown() && conforms(res.New.Cty(), o.schema.Block.Type())
+	creating := prior.Cty().IsNull()
+	switch {
+	case !exists && creating:
+		o.undepose()
+		return o.change.After
+	case !exists:
+		// An error without an object leaves the object as it was.
+		o.settle()
+		return value.Join(prior, o.stored().Marks(prior.Cty(), o.schema))
+	}
+	status := state.Ready
+	if failed && creating {
+		status = state.Tainted
+	}
+	if failed && !creating {
+		status = o.stored().Status
+	}
+	v := o.marked(value.MustBare(cty.UnknownAsNull(res.New.Cty())), marks)
+	identity := res.Identity
+	if identity.IsZero() {
+		identity = o.change.BeforeIdentity
+	}
+	o.put(v, status, res.Private, identity)
+	return v
+}
+
+func conforms(v cty.Value, t cty.Type) bool { return len(v.Type().TestConformance(t)) == 0 }
+
+// put stores the object of the change.
+func (o *op) put(v value.V, status state.Status, private []byte, identity value.Bare) {
+	base := state.Object{Status: status, Private: private, Dependencies: o.deps, CreateBeforeDestroy: o.change.CreateBeforeDestroy}
+	obj, err := base.WithValue(v, o.schema)
+	if err == nil && o.schema.Identity != nil {
+		obj, err = obj.WithIdentity(identity, o.schema)
+	}
+	if err != nil {
+		o.fail(diag.Err("Failed to encode object", fmt.Sprintf("What the provider returned for %s cannot be stored: %s.", o.change.Addr, err)).By(diag.Provider))
+		return
+	}
+	o.commit(state.Put{Object: addr.Object{Instance: o.change.Addr}, Provider: o.change.Provider, New: obj})
+}
+
+// commit makes an edit durable: at once for remote objects, with the node for
+// objects that exist in the state only.
+func (o *op) commit(e state.Edit) {
+	var err error
+	if o.change.Provider.Provider.IsBuiltin() && o.change.Provider.Provider.Type == "terraform" {
+		err = o.Ledger.Append(e)
+	} else {
+		err = o.Ledger.Commit(e)
+	}
+	if !o.saved(err) {
+		o.fail(diag.Err("Failed to save state", fmt.Sprintf("The new state of %s could not be saved; the object exists as the provider left it.", o.change.Addr)))
+		return
+	}
+	o.Emit(event.StateSaved{Object: o.change.Object()})
+}
+
+// intend makes it durable that a remote object is about to change.
+func (o *op) intend(kind event.Op) bool {
+	if o.change.Provider.Provider.IsBuiltin() {
+		return true
+	}
+	if !o.saved(o.Ledger.Intend(o.change.Object(), kind.String())) {
+		o.fail(diag.Err("Failed to save state", fmt.Sprintf("The intent to %s %s could not be written down, so it was not begun.", kind, o.change.Addr)))
+		return false
+	}
+	return true
+}
+
+// settle closes an intent that changed nothing.
+func (o *op) settle() {
+	if s := o.Ledger.Current().Object(o.change.Object()); s != nil && !o.change.Provider.Provider.IsBuiltin() {
+		o.commit(state.Put{Object: o.change.Object(), Provider: o.change.Provider, New: s})
+	}
+}
+
+// readData reads a data source that had to wait.
+func (o *op) readData() value.V {
+	if !o.preconditions() {
+		return o.change.After
+	}
+	v, diags := o.site.Resource.Body.Eval(o.scope)
+	o.diags = o.diags.With(diags)
+	if diags.HasErrors() {
+		return o.change.After
+	}
+	config, marks := value.Split(v)
+	o.note(o.client.ValidateData(o.ctx, o.change.Addr.Resource.Type, config))
+	if !o.ok() {
+		return o.change.After
+	}
+	o.begin(event.ReadData, value.Bare{})
+	res, diags := o.client.ReadData(o.ctx, provider.ReadDataRequest{TypeName: o.change.Addr.Resource.Type, Config: config})
+	o.note(diags)
+	ok := !diags.HasErrors() && o.judge(contract.Data, contract.Facts{Config: config.Cty(), Answer: res.State.Cty(), Hidden: paths(marks), Deferred: res.Deferred != nil})
+	o.end(event.ReadData, res.State, ok)
+	if !ok {
+		return o.change.After
+	}
+	out := o.marked(res.State, marks)
+	o.deps = nil
+	o.put(out, state.Ready, nil, value.Bare{})
+	o.postconditions(out)
+	return out
+}
+
+// recheck evaluates the conditions of an object that does not change.
+func (o *op) recheck(v value.V) {
+	if o.preconditions() {
+		o.postconditions(v)
+	}
+}
+
+func (o *op) preconditions() bool {
+	diags := o.Conditions(o.site, o.site.Resource.Preconditions, o.scope, o.subject("Resource precondition failed"))
+	o.diags = o.diags.With(diags)
+	return !diags.HasErrors()
+}
+
+func (o *op) postconditions(self value.V) {
+	if len(o.site.Resource.Postconditions) > 0 {
+		o.diags = o.diags.With(o.Conditions(o.site, o.site.Resource.Postconditions, evaluate.WithSelf(o.scope, self), o.subject("Resource postcondition failed")))
+	}
+}
+
+func (o *op) subject(summary string) evaluate.Subject {
+	return evaluate.Subject{Kind: "resource", Config: o.site.Addr(), Object: o.change.Addr.String(), Summary: summary, Severity: diag.Error}
+}
+
+// begin and end tell the observers of a call about the object.
+func (o *op) begin(kind event.Op, v value.Bare) {
+	key, id := evaluate.Identify(v)
+	o.Emit(event.Begun{Object: o.change.Object(), Op: kind, IDKey: key, IDValue: id})
+}
+
+func (o *op) end(kind event.Op, v value.Bare, ok bool) {
+	key, id := evaluate.Identify(v)
+	if ok {
+		o.Emit(event.Ended{Object: o.change.Object(), Op: kind, IDKey: key, IDValue: id})
+		return
+	}
+	o.Emit(event.Failed{Object: o.change.Object(), Op: kind, IDKey: key, IDValue: id})
+}

@@ -1,0 +1,17 @@
+// Package applier owns carrying out a plan: it walks the program again with
+// final values, asks providers for the final plan, applies it, and commits
+// every result to the ledger before anything that depends on it may run.
+//
+// It must never decide what should happen: that is in the plan.
+//
+// Invariants:
+//
+//	AP1. An intent is durable before a provider is asked to change something
+//	     remote, and the result before a dependant is released.
+//	AP2. Whatever an answer says exists is in the state afterwards, errors or
+//	     not.
+//	AP3. An object whose first leg failed does not run its second one.
+//	AP4. A node is a declaration's make leg (its site) or a resource's end leg.
+//
+// Read first: [Apply], [Options], change.go.
+package applier

@@ -1,0 +1,222 @@
+package applier
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/contract"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// endObject carries out the end leg of a change. It says whether it went well.
+func (w *walk) endObject(ctx context.Context, s *evaluate.Site, c *plan.Change) bool {
+	l := w.firstLeg(c)
+	target := c.Object()
+	second := c.Action == plan.CreateThenDelete || c.Action == plan.CreateThenForget
+	if second {
+		if l.failed || l.deposed == "" && c.Action == plan.CreateThenDelete {
+			return !l.failed
+		}
+		target.Deposed = l.deposed
+	}
+	o := w.start(ctx, s, c)
+	if c.Action == plan.Forget || c.Action == plan.CreateThenForget {
+		o.diags = nil // forgetting needs no provider
+		o.forget(target)
+	} else if o.ok() {
+		o.destroy(target)
+	}
+	w.Report(o.diags)
+	if !o.ok() && c.Action == plan.DeleteThenCreate {
+		w.remember(c, leg{failed: true})
+	}
+	return o.ok()
+}
+
+// forget takes an object out of the state and leaves it alone otherwise.
+func (o *op) forget(target addr.Object) {
+	if o.Ledger.Current().Object(target) == nil {
+		return
+	}
+	o.commit(state.Drop{Object: target})
+}
+
+// destroy asks the provider to delete an object.
+func (o *op) destroy(target addr.Object) {
+	stored := o.Ledger.Current().Object(target)
+	if stored == nil {
+		return
+	}
+	c := o.change
+	prior := value.Strip(c.Before)
+	null := value.Null(o.schema.Block.Type())
+	if !o.provisionDestroy(c.Before) {
+		return
+	}
+	private := stored.Private
+	if c.Action == plan.Delete && c.Private != nil {
+		private = c.Private
+	}
+	if !o.intend(event.Delete) {
+		return
+	}
+	o.beginAt(target, prior)
+	res, diags := o.client.Apply(o.ctx, provider.ApplyRequest{
+		TypeName: c.Addr.Resource.Type, Prior: prior, Planned: null, Config: null,
+		Private: private, Identity: c.BeforeIdentity})
+	o.note(diags)
+	failed := diags.HasErrors()
+	sound := o.judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: null.Cty(), Planned: null.Cty(), Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed})
+	o.bury(target, stored, res, failed || !sound)
+	o.endAt(target, prior, !failed && sound)
+}
+
+// bury takes a deleted object out of the state. After errors it stays, as the
+// provider last described it.
+func (o *op) bury(target addr.Object, stored *state.Object, res provider.ApplyResponse, failed bool) {
+	if !failed {
+		o.commit(state.Drop{Object: target})
+		return
+	}
+	keep := stored
+	if !res.New.IsZero() && !res.New.Cty().IsNull() && conforms(res.New.Cty(), o.schema.Block.Type()) {
+		base := *stored
+		base.Private = res.Private
+		v := value.MustBare(cty.UnknownAsNull(res.New.Cty()))
+		if updated, err := base.WithValue(value.Join(v, stored.Marks(v.Cty(), o.schema)), o.schema); err == nil {
+			keep = updated
+		}
+	}
+	o.commit(state.Put{Object: target, Provider: o.change.Provider, New: keep})
+}
+
+func (o *op) beginAt(target addr.Object, v value.Bare) {
+	key, id := evaluate.Identify(v)
+	o.Emit(event.Begun{Object: target, Op: event.Delete, IDKey: key, IDValue: id})
+}
+
+func (o *op) endAt(target addr.Object, v value.Bare, ok bool) {
+	key, id := evaluate.Identify(v)
+	if ok {
+		o.Emit(event.Ended{Object: target, Op: event.Delete, IDKey: key, IDValue: id})
+		return
+	}
+	o.Emit(event.Failed{Object: target, Op: event.Delete, IDKey: key, IDValue: id})
+}
+
+// provision runs the create-time provisioners in order. A failure taints the
+// object.
+func (o *op) provision(self value.V) {
+	for _, p := range o.site.Resource.Provisioners {
+		if p.Config.Destroy {
+			continue
+		}
+		if !o.runProvisioner(p, self) {
+			o.taint()
+			return
+		}
+	}
+}
+
+func (o *op) taint() {
+	o.saved(o.Ledger.Commit(state.Taint{Instance: o.change.Addr, Tainted: true}))
+}
+
+// provisionDestroy runs the destroy-time provisioners. With a failure the
+// object is not destroyed.
+func (o *op) provisionDestroy(self value.V) bool {
+	if o.change.Deposed != "" || o.change.Action == plan.CreateThenDelete || o.tainted() {
+		return true
+	}
+	provisioners, scope := o.destroyProvisioners()
+	for _, p := range provisioners {
+		if !p.Config.Destroy {
+			continue
+		}
+		o.scope = scope
+		if !o.runProvisioner(p, self) {
+			return false
+		}
+	}
+	return true
+}
+
+// tainted says whether the object that ends was never complete, so that its
+// destroy-time provisioners do not run.
+func (o *op) tainted() bool {
+	s := o.prior.Object(o.change.Object())
+	return s != nil && s.Status == state.Tainted
+}
+
+// runProvisioner runs one provisioner. It says whether the work may go on.
+func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
+	object := o.change.Object()
+	scope := evaluate.WithSelf(o.scope, self)
+	config, diags := p.Body.Eval(scope)
+	connection := cty.NullVal(cty.DynamicPseudoType)
+	if p.Connection != nil && !diags.HasErrors() {
+		var more diag.List
+		connection, more = p.Connection.Eval(scope)
+		diags = diags.With(more)
+	}
+	if diags.HasErrors() {
+		o.diags = o.diags.With(diags)
+		return false
+	}
+	hushed := value.Contains(config, value.Sensitive) || value.Contains(connection, value.Sensitive)
+	secret := value.Contains(config, value.Ephemeral) || value.Contains(connection, value.Ephemeral)
+	o.Emit(event.Begun{Object: object, Op: event.Provision, Detail: p.Config.Type})
+	output := o.shower(object, p.Config.Type, hushed, secret)
+	run := o.Provisioners(p.Config.Type)
+	if run == nil {
+		o.fail(diag.Err("Unsupported provisioner type", fmt.Sprintf("There is no provisioner %q.", p.Config.Type)))
+		return false
+	}
+	diags = run.Run(o.ctx, value.Strip(config).Cty(), value.Strip(connection).Cty(), output)
+	for i := range diags {
+		if diags[i].Subject == nil {
+			diags[i] = diags[i].At(p.Config.Range)
+		}
+		diags[i].Address = o.change.Addr.String()
+	}
+	if !diags.HasErrors() {
+		o.diags = o.diags.With(diags)
+		o.Emit(event.Ended{Object: object, Op: event.Provision, Detail: p.Config.Type})
+		return true
+	}
+	o.Emit(event.Failed{Object: object, Op: event.Provision, Detail: p.Config.Type})
+	if p.Config.Continue {
+		for i := range diags {
+			diags[i].Severity = diag.Warning
+		}
+	}
+	o.diags = o.diags.With(diags)
+	return p.Config.Continue
+}
+
+// shower gives the function that shows a provisioner's output, or a notice
+// instead of it where the output could tell a secret.
+func (o *op) shower(object addr.Object, detail string, hushed, secret bool) func(string) {
+	if !hushed && !secret {
+		return func(text string) { o.Emit(event.Output{Object: object, Detail: detail, Text: text}) }
+	}
+	why := "sensitive"
+	if !hushed {
+		why = "ephemeral"
+	}
+	told := false
+	return func(string) {
+		if !told {
+			told = true
+			o.Emit(event.Output{Object: object, Detail: detail, Text: "(output suppressed due to " + why + " value in config)"})
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package applier
+
+import (
+	"context"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// aggregate writes the slot of a resource after its make leg: what was applied,
+// and for the rest what the plan or the state says.
+func (w *walk) aggregate(s *evaluate.Site, n *nodeState) {
+	values := make(map[addr.AbsInstance]value.V, len(w.makes[s.ID]))
+	for _, c := range w.makes[s.ID] {
+		if c.Deposed == "" && c.Action == plan.NoOp {
+			values[c.Addr] = c.After
+		}
+	}
+	for i, c := range n.changes {
+		values[c.Addr] = n.results[i].value
+	}
+	out := make([]value.V, len(w.Instances(s.Module)))
+	for mi := range out {
+		out[mi] = w.Keys(s, mi).Aggregate(func(key addr.InstanceKey) cty.Value {
+			a := w.InstanceAddr(s, mi, key)
+			if v, ok := values[a]; ok && v != cty.NilVal {
+				return v
+			}
+			return w.storedValue(s, a)
+		})
+	}
+	w.Put(s, out)
+}
+
+// storedValue is an instance's value as the state has it; unknown when it is
+// not there.
+func (w *walk) storedValue(s *evaluate.Site, a addr.AbsInstance) value.V {
+	o := w.Ledger.Current().Object(addr.Object{Instance: a})
+	if o == nil || o.Attrs == nil || s.Resource.Schema == nil {
+		return cty.DynamicVal
+	}
+	v, err := o.Value(s.Resource.Schema)
+	if err != nil {
+		return cty.DynamicVal
+	}
+	return value.Join(v, o.Marks(v.Cty(), s.Resource.Schema))
+}
+
+// finish stores root outputs and check results.
+func (w *walk) finish(context.Context) {
+	var edits []state.Edit
+	if w.Plan.Mode == plan.Destroy {
+		edits = w.dropOutputs()
+	} else {
+		edits = append(w.putOutputs(), state.PutChecks{Checks: w.mergedChecks()})
+	}
+	if len(edits) > 0 {
+		w.saved(w.Ledger.Commit(edits...))
+	}
+	if w.Options.Halted != nil && w.Options.Halted() {
+		w.Report(diag.Errs("execution halted", "The run was asked to stop. What was under way has ended and is in the state; the rest of the plan was not done."))
+	}
+}
+
+// mergedChecks are the results of this run; what was not evaluated keeps the
+// plan's result.
+func (w *walk) mergedChecks() []state.CheckResult { return w.Checks() }
+
+func (w *walk) dropOutputs() []state.Edit {
+	if !w.Plan.Complete || w.Diags().HasErrors() {
+		return nil
+	}
+	var edits []state.Edit
+	for name := range w.Ledger.Current().Outputs() {
+		edits = append(edits, state.DropOutput{Name: name})
+	}
+	if len(w.Ledger.Current().Checks()) > 0 {
+		edits = append(edits, state.PutChecks{})
+	}
+	return edits
+}
+
+func (w *walk) putOutputs() []state.Edit {
+	var edits []state.Edit
+	declared := w.Root().Outputs()
+	for name, s := range declared {
+		if !w.active[s.ID] || w.nodes[s.ID].failed || w.nodes[s.ID].skipped || s.Output.Config.Ephemeral {
+			continue
+		}
+		v := value.Strip(w.Slot(s, 0)).Cty()
+		if v == cty.NilVal || !v.IsWhollyKnown() {
+			continue
+		}
+		if v.IsNull() {
+			edits = append(edits, state.DropOutput{Name: name})
+			continue
+		}
+		edits = append(edits, state.PutOutput{Name: name, Output: state.Output{Value: v, Sensitive: s.Output.Config.Sensitive, Deprecated: s.Output.Config.Deprecated}})
+	}
+	if w.Plan.Complete {
+		for name := range w.Ledger.Current().Outputs() {
+			if declared[name] == nil {
+				edits = append(edits, state.DropOutput{Name: name})
+			}
+		}
+	}
+	return edits
+}
+
+// destroyProvisioners are the provisioners of an object that ends, with the
+// scope that they see.
+func (o *op) destroyProvisioners() ([]evaluate.ProvisionerDecl, *lang.Scope) {
+	vars := map[string]cty.Value{}
+	if n, ok := o.change.Addr.Key.Int(); ok {
+		vars["count"] = cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(int64(n))})
+	}
+	if k, ok := o.change.Addr.Key.Str(); ok {
+		vars["each"] = cty.ObjectVal(map[string]cty.Value{"key": cty.StringVal(k)})
+	}
+	if o.site != nil {
+		return o.site.Resource.Provisioners, o.Bare(o.site.Module).Child(vars)
+	}
+	if o.Removed != nil {
+		if d := o.Removed(o.change.Addr); d != nil {
+			return d.Provisioners, o.Bare(o.Root()).Child(vars)
+		}
+	}
+	return nil, o.Bare(o.Root()).Child(vars)
+}

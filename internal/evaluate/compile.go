@@ -1,0 +1,257 @@
+package evaluate
+
+import (
+	"maps"
+	"slices"
+	"sort"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Options are what compiling needs beside the configuration.
+type Options struct {
+	// Schemas gives a provider's schemas, from the same cache each time.
+	Schemas func(addr.Provider) (provider.Schemas, diag.List)
+	// Provisioners gives the schema of a provisioner's body, nil when there is no
+	// such provisioner.
+	Provisioners func(name string) *schema.Block
+	// Stored are the provider configurations that the state names. A default
+	// one that the configuration does not mention is implied, so that what is
+	// left over can be destroyed.
+	Stored []addr.ProviderConfig
+}
+
+// compiler collects sites and diagnostics while it walks the tree.
+type compiler struct {
+	*Program
+	opts  Options
+	diags diag.List
+	// missing remembers providers whose schemas could not be had, so that each
+	// is reported once.
+	missing map[addr.Provider]bool
+}
+
+// Compile turns a configuration into a program. With errors the program is not
+// fit to run.
+func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
+	c := &compiler{
+		Program: &Program{Tree: tree, schemas: opts.Schemas, providers: map[addr.ProviderConfig]*Site{}},
+		opts:    opts,
+		missing: map[addr.Provider]bool{},
+	}
+	c.module(tree.Root, nil, nil)
+	for _, m := range c.modules {
+		c.declare(m)
+	}
+	for _, at := range opts.Stored {
+		c.stored(at)
+	}
+	for _, s := range c.sites {
+		c.link(s)
+	}
+	c.gather()
+	return c.Program, c.diags
+}
+
+// module creates the modules, callers first, and their sites.
+func (c *compiler) module(cfg *config.Module, parent *Module, call *Site) *Module {
+	m := &Module{
+		ID: len(c.modules), Config: cfg, Parent: parent, Call: call,
+		variables: map[string]*Site{}, locals: map[string]*Site{}, outputs: map[string]*Site{},
+		calls: map[string]*Site{}, checks: map[string]*Site{},
+		resources: map[addr.Resource]*Site{}, children: map[string]*Module{},
+	}
+	c.modules = append(c.modules, m)
+	for _, name := range sorted(cfg.Variables) {
+		m.variables[name] = c.site(Variable, m, "var."+name)
+	}
+	for _, name := range sorted(cfg.Locals) {
+		m.locals[name] = c.site(Local, m, "local."+name)
+	}
+	for _, r := range sortedResources(cfg.Resources) {
+		m.resources[r] = c.site(Resource, m, r.String())
+	}
+	for _, name := range sorted(cfg.Calls) {
+		s := c.site(Call, m, "module."+name)
+		m.calls[name] = s
+		s.Call = &CallDecl{Config: cfg.Calls[name]}
+		if child := cfg.Children[name]; child != nil {
+			s.Call.Module = c.module(child, m, s)
+			m.children[name] = s.Call.Module
+		}
+	}
+	for _, name := range sorted(cfg.Outputs) {
+		m.outputs[name] = c.site(Output, m, "output."+name)
+	}
+	for _, name := range sorted(cfg.Checks) {
+		m.checks[name] = c.site(Check, m, "check."+name)
+	}
+	if call != nil {
+		call.Call.done = c.site(Done, m, "(close)")
+	}
+	return m
+}
+
+func (c *compiler) site(k Kind, m *Module, name string) *Site {
+	s := &Site{ID: len(c.sites), Kind: k, Module: m, Name: name}
+	c.sites = append(c.sites, s)
+	return s
+}
+
+// declare compiles the declarations of one module.
+func (c *compiler) declare(m *Module) {
+	if m.Call == nil { // a child's variables are declared with their arguments
+		for _, name := range sorted(m.Config.Variables) {
+			c.variable(m.variables[name], m.Config.Variables[name])
+		}
+	}
+	for _, name := range sorted(m.Config.Locals) {
+		s := m.locals[name]
+		s.Local = c.expr(s, m.Config.Locals[name].Expr)
+	}
+	for _, name := range sorted(m.Config.Outputs) {
+		c.output(m.outputs[name], m.Config.Outputs[name])
+	}
+	for _, name := range sorted(m.Config.Calls) {
+		c.call(m.calls[name])
+	}
+	for _, key := range sortedProviders(m.Config.Providers) {
+		c.providerBlock(m, key)
+	}
+	for _, r := range sortedResources(m.Config.Resources) {
+		c.resource(m.resources[r], m.Config.Resources[r])
+	}
+	for _, name := range sorted(m.Config.Checks) {
+		cfg := m.Config.Checks[name]
+		s := m.checks[name]
+		s.Check = &CheckDecl{Config: cfg, Asserts: c.rules(s, cfg.Asserts)}
+	}
+}
+
+func (c *compiler) variable(s *Site, cfg *config.Variable) {
+	s.Variable = &VariableDecl{Config: cfg, Validations: c.rules(s, cfg.Validations)}
+}
+
+func (c *compiler) output(s *Site, cfg *config.Output) {
+	s.Output = &OutputDecl{Config: cfg, Expr: c.expr(s, cfg.Expr), Preconditions: c.rules(s, cfg.Preconditions)}
+	c.dependsOn(s, cfg.DependsOn)
+}
+
+// call compiles a module block: its repetition here, its arguments as the
+// expressions of the child's variables.
+func (c *compiler) call(s *Site) {
+	cfg := s.Call.Config
+	s.Call.Repetition = c.repetition(s, cfg.Count, cfg.ForEach, cfg.Enabled)
+	c.dependsOn(s, cfg.DependsOn)
+	if s.Call.Module == nil {
+		return
+	}
+	args := map[string]*hcl.Attribute{}
+	if cfg.Config != nil {
+		attrs, hd := cfg.Config.JustAttributes()
+		c.diags = c.diags.With(config.Diagnostics(hd))
+		args = attrs
+	}
+	child := s.Call.Module
+	for _, name := range sorted(child.variables) {
+		c.variable(child.variables[name], child.Config.Variables[name])
+	}
+	for _, name := range sorted(args) {
+		v := child.variables[name]
+		if v == nil {
+			c.report(unsupportedArgument(name, sorted(child.variables), config.RangeOf(args[name].NameRange)))
+			continue
+		}
+		x, diags := lang.Compile(args[name].Expr)
+		c.diags = c.diags.With(diags)
+		v.Variable.Arg = x
+	}
+	for _, name := range sorted(child.variables) {
+		v := child.variables[name]
+		if args[name] == nil && v.Variable.Config.Default == cty.NilVal {
+			c.report(missingArgument(name, cfg.Range))
+		}
+	}
+}
+
+func (c *compiler) report(d diag.Diag) { c.diags = append(c.diags, d) }
+
+// expr compiles an expression of site s and notes what it refers to.
+func (c *compiler) expr(s *Site, e hcl.Expression) *lang.Expr {
+	if e == nil {
+		return nil
+	}
+	x, diags := lang.Compile(e)
+	c.diags = c.diags.With(diags)
+	if x != nil {
+		s.refer(x.Refs())
+		s.call(x.ProviderFunctions())
+	}
+	return x
+}
+
+// body compiles a body of site s and notes what it refers to.
+func (c *compiler) body(s *Site, b hcl.Body, block *schema.Block) *lang.Body {
+	x, diags := lang.CompileBody(b, block)
+	c.diags = c.diags.With(diags)
+	if x != nil {
+		s.refer(x.Refs())
+		s.call(x.ProviderFunctions())
+	}
+	return x
+}
+
+func (c *compiler) rules(s *Site, conditions []*config.Condition) []Rule {
+	var out []Rule
+	for _, cond := range conditions {
+		out = append(out, Rule{Condition: c.expr(s, cond.Condition), Message: c.expr(s, cond.ErrorMessage), Range: cond.Range})
+	}
+	return out
+}
+
+func (c *compiler) repetition(s *Site, count, forEach, enabled hcl.Expression) Repetition {
+	return Repetition{Count: c.expr(s, count), ForEach: c.expr(s, forEach), Enabled: c.expr(s, enabled)}
+}
+
+// refer notes references that are linked later.
+func (s *Site) refer(refs []lang.Ref) {
+	for _, r := range refs {
+		s.links = append(s.links, link{ref: r})
+	}
+}
+
+// call notes provider functions that are called.
+func (s *Site) call(fns []lang.FuncRef) { s.functions = append(s.functions, fns...) }
+
+// dependsOn parses depends_on traversals; the linker finds their sites.
+func (c *compiler) dependsOn(s *Site, ts []hcl.Traversal) {
+	for _, t := range ts {
+		ref, diags := lang.ParseRef(t)
+		if diags.HasErrors() {
+			c.diags = c.diags.With(diags)
+			continue
+		}
+		s.depends = append(s.depends, ref)
+	}
+}
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func sortedResources(m map[addr.Resource]*config.Resource) []addr.Resource {
+	out := slices.Collect(maps.Keys(m))
+	sort.Slice(out, func(i, j int) bool { return out[i].Less(out[j]) })
+	return out
+}
+
+func sortedProviders(m map[config.ProviderKey]*config.Provider) []config.ProviderKey {
+	out := slices.Collect(maps.Keys(m))
+	sort.Slice(out, func(i, j int) bool { return out[i].String() < out[j].String() })
+	return out
+}

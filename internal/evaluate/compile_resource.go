@@ -1,0 +1,248 @@
+package evaluate
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// resource compiles a resource, data or ephemeral block.
+func (c *compiler) resource(s *Site, cfg *config.Resource) {
+	r := &ResourceDecl{Config: cfg, Addr: addr.ConfigResource{Module: s.Module.Config.Path, Resource: cfg.Addr}}
+	s.Resource = r
+	r.Repetition = c.repetition(s, cfg.Count, cfg.ForEach, cfg.Enabled)
+	c.dependsOn(s, cfg.DependsOn)
+	r.Preconditions = c.rules(s, cfg.Lifecycle.Preconditions)
+	r.Postconditions = c.rules(s, cfg.Lifecycle.Postconditions)
+	r.PreventDestroy = c.expr(s, cfg.Lifecycle.PreventDestroy)
+	for _, e := range cfg.Lifecycle.ReplaceTriggeredBy {
+		c.trigger(s, e)
+	}
+	owner, key, source := config.ProviderFor(s.Module.Config, cfg.Provider.ProviderKey)
+	r.Provider = c.provider(owner, key, source, cfg.TypeRange)
+	r.Schema = c.resourceSchema(source, cfg)
+	if r.Schema == nil {
+		return
+	}
+	r.Body = c.body(s, cfg.Config, r.Schema.Block)
+	c.ignoreChanges(r)
+	for _, p := range cfg.Provisioners {
+		c.provisioner(s, p)
+	}
+}
+
+// resourceSchema finds the type's schema and reports what is wrong with it.
+func (c *compiler) resourceSchema(source addr.Provider, cfg *config.Resource) *schema.Resource {
+	schemas := c.schemasOf(source)
+	if schemas == nil {
+		return nil
+	}
+	found, diags := schemas.Type(cfg.Addr.Mode, cfg.Addr.Type)
+	c.diags = c.diags.With(diags)
+	if found == nil && !diags.HasErrors() {
+		c.report(unknownType(source, schemas, cfg))
+	}
+	return found
+}
+
+// schemasOf gives a provider's schemas, nil when they cannot be had; that is
+// reported once for each provider.
+func (c *compiler) schemasOf(source addr.Provider) provider.Schemas {
+	if c.missing[source] {
+		return nil
+	}
+	schemas, diags := c.opts.Schemas(source)
+	c.diags = c.diags.With(diags)
+	if diags.HasErrors() || schemas == nil {
+		c.missing[source] = true
+		return nil
+	}
+	return schemas
+}
+
+// provider gives the site of a provider configuration, made when it is first
+// needed.
+func (c *compiler) provider(owner *config.Module, key config.ProviderKey, source addr.Provider, user diag.Range) *Site {
+	at := addr.ProviderConfig{Module: owner.Path, Provider: source, Alias: key.Alias}
+	if s := c.providers[at]; s != nil {
+		return s
+	}
+	m := c.Module(owner.Path)
+	s := c.site(Provider, m, localName(at))
+	c.providers[at] = s
+	cfg := owner.Providers[key]
+	s.Provider = &ProviderDecl{Addr: at, Config: cfg, Range: user}
+	body := hcl.EmptyBody()
+	if cfg != nil {
+		body, s.Provider.Range = cfg.Config, cfg.Range
+	} else if key.Alias != "" {
+		c.report(noProviderConfig(key, user))
+	}
+	if schemas := c.schemasOf(source); schemas != nil {
+		s.Provider.Schema = schemas.Provider()
+		if s.Provider.Schema == nil {
+			s.Provider.Schema = &schema.Resource{Block: schema.Empty}
+		}
+		if cfg != nil {
+			s.Provider.Body = c.body(s, body, s.Provider.Schema.Block)
+		}
+	}
+	return s
+}
+
+// providerBlock makes sites of provider blocks whether or not they are used,
+// so that they are validated.
+func (c *compiler) providerBlock(m *Module, key config.ProviderKey) {
+	_, _, source := config.ProviderFor(m.Config, config.ProviderKey{Name: key.Name, Alias: key.Alias})
+	c.provider(m.Config, key, source, m.Config.Providers[key].Range)
+}
+
+// stored makes the implied site of a default provider configuration that only
+// the state names.
+func (c *compiler) stored(at addr.ProviderConfig) {
+	if c.ProviderSite(at) != nil || at.Alias != "" || !at.Key.IsNone() {
+		return
+	}
+	root := c.Tree.Root
+	c.provider(root, config.ProviderKey{Name: at.Provider.Type}, at.Provider, root.Settings.Range)
+}
+
+// localName is the provider address inside its module.
+func localName(p addr.ProviderConfig) string {
+	p.Module = addr.Root
+	return p.String()
+}
+
+func (c *compiler) provisioner(s *Site, cfg *config.Provisioner) {
+	block := c.opts.Provisioners(cfg.Type)
+	if block == nil {
+		c.report(diag.Err("Unsupported provisioner type",
+			fmt.Sprintf("There is no provisioner %q. plumb has local-exec, remote-exec and file.", cfg.Type)).At(cfg.Range))
+		return
+	}
+	p := ProvisionerDecl{Config: cfg}
+	if cfg.Destroy {
+		// References of destroy-time provisioners are limited to self, count and
+		// each, which need no other site.
+		p.Body, p.Connection = c.detached(cfg.Config, block), c.detached(connection(s, cfg), ConnectionSchema)
+	} else {
+		p.Body, p.Connection = c.body(s, cfg.Config, block), c.connection(s, connection(s, cfg))
+	}
+	s.Resource.Provisioners = append(s.Resource.Provisioners, p)
+}
+
+func (c *compiler) connection(s *Site, b hcl.Body) *lang.Body {
+	if b == nil {
+		return nil
+	}
+	return c.body(s, b, ConnectionSchema)
+}
+
+// connection is the provisioner's own connection block, else the resource's.
+func connection(s *Site, cfg *config.Provisioner) hcl.Body {
+	if cfg.Connection != nil {
+		return cfg.Connection
+	}
+	return s.Resource.Config.Connection
+}
+
+// detached compiles a body that may only refer to self, count and each.
+func (c *compiler) detached(b hcl.Body, block *schema.Block) *lang.Body {
+	if b == nil {
+		return nil
+	}
+	x, diags := lang.CompileBody(b, block)
+	c.diags = c.diags.With(diags)
+	if x == nil {
+		return nil
+	}
+	for _, r := range x.Refs() {
+		switch r.Kind {
+		case lang.RefSelf, lang.RefEach, lang.RefCount, lang.RefPath, lang.RefTerraform:
+		default:
+			c.report(diag.Err("Invalid reference from destroy provisioner",
+				"A destroy-time provisioner and its connection may refer only to \"self\", \"count.index\" and \"each.key\": when it runs, the configuration's other objects may not exist any more.").At(r.Range))
+		}
+	}
+	return x
+}
+
+// trigger compiles one element of replace_triggered_by: a reference to a
+// managed resource, an instance or an attribute.
+func (c *compiler) trigger(s *Site, e hcl.Expression) {
+	t, ok := c.parseTrigger(s, e)
+	if ok {
+		s.Resource.Triggers = append(s.Resource.Triggers, t)
+	}
+}
+
+func (c *compiler) parseTrigger(s *Site, e hcl.Expression) (Trigger, bool) {
+	x, diags := lang.Compile(e)
+	if diags.HasErrors() || x == nil {
+		c.diags = c.diags.With(diags)
+		return Trigger{}, false
+	}
+	s.refer(x.Refs())
+	t := Trigger{Range: x.Range()}
+	for _, r := range x.Refs() {
+		switch r.Kind {
+		case lang.RefResource:
+			t.Ref = r
+		}
+	}
+	if t.Ref.Kind != lang.RefResource || t.Ref.Resource.Mode != addr.Managed {
+		c.report(diag.Err("Invalid reference in replace_triggered_by expression",
+			"replace_triggered_by takes references to managed resources, their instances or their attributes.").At(x.Range()))
+		return t, false
+	}
+	return t, true
+}
+
+// relativePath turns an ignore_changes entry into a path of the type.
+func relativePath(t hcl.Traversal, ty cty.Type) (cty.Path, *diag.Diag) {
+	var path cty.Path
+	v := cty.UnknownVal(ty)
+	for _, step := range t {
+		var hd hcl.Diagnostics
+		switch step := step.(type) {
+		case hcl.TraverseRoot:
+			path = path.GetAttr(step.Name)
+			v, hd = hcl.GetAttr(v, step.Name, &step.SrcRange)
+		case hcl.TraverseAttr:
+			path = path.GetAttr(step.Name)
+			v, hd = hcl.GetAttr(v, step.Name, &step.SrcRange)
+		case hcl.TraverseIndex:
+			path = path.Index(step.Key)
+			v, hd = hcl.Index(v, step.Key, &step.SrcRange)
+		}
+		if hd.HasErrors() {
+			d := config.Diagnostics(hd)[0].At(config.RangeOf(step.SourceRange()))
+			return nil, &d
+		}
+	}
+	return path, nil
+}
+
+// ignoreChanges checks that the paths exist and can be set.
+func (c *compiler) ignoreChanges(r *ResourceDecl) {
+	r.IgnoreAll = r.Config.Lifecycle.IgnoreAll
+	for _, t := range r.Config.Lifecycle.IgnoreChanges {
+		path, d := relativePath(t, r.Schema.Block.Type())
+		if d != nil {
+			c.report(*d)
+			continue
+		}
+		r.IgnoreChanges = append(r.IgnoreChanges, path)
+		if a := r.Schema.Block.AttributeAt(path); a != nil && a.Computed && !a.Optional {
+			c.report(diag.Warn("Redundant ignore_changes element",
+				fmt.Sprintf("The attribute %q is decided by the provider alone and so never follows the configuration. Adding it to ignore_changes has no effect.", a.Name)).At(config.RangeOf(t.SourceRange())))
+		}
+	}
+}

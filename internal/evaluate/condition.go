@@ -1,0 +1,258 @@
+package evaluate
+
+import (
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// Subject is whose conditions are evaluated and how a failure is told.
+type Subject struct {
+	// Kind is resource, output_value, check or var; Config and Object are the
+	// addresses without and with instance keys.
+	Kind, Config, Object string
+	Summary              string
+	Severity             diag.Severity
+}
+
+// checkBook collects the outcomes of conditions.
+type checkBook struct {
+	mu      sync.Mutex
+	results map[string]*bookEntry
+}
+
+type bookEntry struct {
+	kind    string
+	objects map[string]*state.CheckObject
+}
+
+// note records the outcome for one object; several rounds for the same object
+// (pre- and postconditions) are merged, the worst status winning.
+func (b *checkBook) note(sub Subject, status state.CheckStatus, failures []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.results == nil {
+		b.results = map[string]*bookEntry{}
+	}
+	e := b.results[sub.Config]
+	if e == nil {
+		e = &bookEntry{kind: sub.Kind, objects: map[string]*state.CheckObject{}}
+		b.results[sub.Config] = e
+	}
+	o := e.objects[sub.Object]
+	if o == nil {
+		o = &state.CheckObject{Addr: sub.Object, Status: state.CheckPass}
+		e.objects[sub.Object] = o
+	}
+	o.Status = worse(o.Status, status)
+	o.Failures = append(o.Failures, failures...)
+}
+
+// rank orders statuses from harmless to bad.
+var rank = map[state.CheckStatus]int{state.CheckPass: 0, state.CheckUnknown: 1, state.CheckFail: 2, state.CheckError: 3}
+
+func worse(a, b state.CheckStatus) state.CheckStatus {
+	if rank[b] > rank[a] {
+		return b
+	}
+	return a
+}
+
+// Checks are the outcomes of all conditions of the program, sorted by address.
+// What was not evaluated is unknown.
+func (r *Run) Checks() []state.CheckResult {
+	r.checks.mu.Lock()
+	defer r.checks.mu.Unlock()
+	var out []state.CheckResult
+	for _, s := range r.sites {
+		kind := s.checkKind()
+		if kind == "" {
+			continue
+		}
+		res := state.CheckResult{Kind: kind, ConfigAddr: s.Addr(), Status: state.CheckUnknown}
+		if e := r.checks.results[s.Addr()]; e != nil {
+			res.Status = state.CheckPass
+			for _, o := range e.objects {
+				res.Status = worse(res.Status, o.Status)
+				res.Objects = append(res.Objects, *o)
+			}
+			sort.Slice(res.Objects, func(i, j int) bool { return res.Objects[i].Addr < res.Objects[j].Addr })
+		} else if s.Kind == Resource && r.expanded(s) {
+			res.Status = state.CheckPass
+		}
+		out = append(out, res)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].ConfigAddr < out[j].ConfigAddr })
+	return out
+}
+
+// expanded says whether a resource turned out to have no instances at all.
+func (r *Run) expanded(s *Site) bool {
+	if r.keys[s.ID] == nil {
+		return false
+	}
+	for _, k := range r.keys[s.ID] {
+		if k.Len() > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// checkKind is the kind of check results that a site has, "" for none.
+func (s *Site) checkKind() string {
+	switch {
+	case s.Kind == Variable && len(s.Variable.Validations) > 0:
+		return "var"
+	case s.Kind == Output && len(s.Output.Preconditions) > 0:
+		return "output_value"
+	case s.Kind == Check:
+		return "check"
+	case s.Kind == Resource && len(s.Resource.Preconditions)+len(s.Resource.Postconditions) > 0:
+		return "resource"
+	}
+	return ""
+}
+
+// Conditions evaluates rules for one object, records the outcome and gives the
+// diagnostics of those that failed.
+func (r *Run) Conditions(s *Site, rules []Rule, sc *lang.Scope, sub Subject) diag.List {
+	return r.conditions(s, rules, sc, sub)
+}
+
+func (r *Run) conditions(_ *Site, rules []Rule, sc *lang.Scope, sub Subject) diag.List {
+	if len(rules) == 0 {
+		return nil
+	}
+	var diags diag.List
+	var failures []string
+	status := state.CheckPass
+	for _, rule := range rules {
+		st, message, more := r.condition(rule, sc, sub)
+		diags = diags.With(more)
+		status = worse(status, st)
+		if st == state.CheckFail {
+			failures = append(failures, message)
+		}
+	}
+	if r.Phase != Validating {
+		r.checks.note(sub, status, failures)
+	}
+	return diags
+}
+
+// condition evaluates one rule.
+func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStatus, string, diag.List) {
+	if rule.Condition == nil || rule.Message == nil {
+		return state.CheckError, "", nil
+	}
+	v, diags := rule.Condition.Eval(sc, cty.DynamicPseudoType)
+	if diags.HasErrors() {
+		return state.CheckError, "", soften(diags, sub.Severity)
+	}
+	message, more := r.message(rule, sc)
+	if value.Has(v, value.Ephemeral) && sub.Kind != "var" {
+		v = value.Unmark(v, value.Ephemeral)
+	}
+	bare := value.Strip(v).Cty()
+	ok, problem := asBool(bare)
+	switch {
+	case !bare.IsKnown() && problem == "":
+		return state.CheckUnknown, "", diags.With(r.unknownCheck(rule, sub))
+	case problem != "":
+		return state.CheckError, "", soften(diag.List{diag.Err("Invalid condition result",
+			"The condition must be either true or false: "+problem+".").At(rule.Condition.Range())}, sub.Severity)
+	case ok:
+		if r.Phase == Validating {
+			return state.CheckPass, "", diags.With(more.Errors())
+		}
+		return state.CheckPass, "", diags
+	}
+	diags = diags.With(more)
+	return state.CheckFail, message, append(diags, r.failed(rule, sc, sub, message))
+}
+
+// asBool reads a condition's result: true or false, also written as a string.
+func asBool(v cty.Value) (ok bool, problem string) {
+	if v.IsNull() {
+		return false, "it is null"
+	}
+	b, err := convert.Convert(v, cty.Bool)
+	if err != nil {
+		return false, err.Error()
+	}
+	return b.IsKnown() && b.True(), ""
+}
+
+// failed is the diagnostic of a condition that is false.
+func (r *Run) failed(rule Rule, sc *lang.Scope, sub Subject, message string) diag.Diag {
+	d := diag.Diag{Severity: sub.Severity, Summary: sub.Summary, Detail: message}.At(rule.Condition.Range())
+	d = rule.Condition.Annotate(d, sc, lang.Causes{})
+	if sub.Kind == "var" {
+		d.Detail += "\n\nThis was checked by the validation rule at " + rangeText(rule.Range) + "."
+	}
+	return d
+}
+
+// unknownCheck warns of checks that only apply can decide.
+func (r *Run) unknownCheck(rule Rule, sub Subject) diag.List {
+	if sub.Kind != "check" || r.Phase != Planning {
+		return nil
+	}
+	return diag.List{diag.Warn("Check block assertion known after apply",
+		"The condition could not be evaluated while planning; it depends on values that are known only after apply.").At(rule.Condition.Range())}
+}
+
+// message evaluates the error message of a rule.
+func (r *Run) message(rule Rule, sc *lang.Scope) (string, diag.List) {
+	v, diags := rule.Message.Eval(sc, cty.String)
+	if diags.HasErrors() {
+		return "The message of this condition could not be evaluated.", diags
+	}
+	if value.Contains(v, value.Sensitive) {
+		return "The message of this condition would show a sensitive value.", append(diags, diag.Err("Error message refers to sensitive values",
+			"The error expression used to explain this condition refers to sensitive values, so plumb does not show it. Leave them out, or use the nonsensitive function where that is safe.").At(rule.Message.Range()))
+	}
+	if value.Contains(v, value.Ephemeral) {
+		return "The message of this condition would show an ephemeral value.", append(diags, diag.Err("Error message refers to ephemeral values",
+			"The error expression used to explain this condition refers to ephemeral values, so plumb does not show it. Leave them out, or use the ephemeralasnull function.").At(rule.Message.Range()))
+	}
+	bare := value.Strip(v).Cty()
+	if !bare.IsKnown() || bare.IsNull() {
+		return "The message of this condition is not known.", diags
+	}
+	return strings.TrimSpace(bare.AsString()), diags
+}
+
+// soften makes errors of checks that only warn into warnings.
+func soften(l diag.List, s diag.Severity) diag.List {
+	if s == diag.Error {
+		return l
+	}
+	for i := range l {
+		l[i].Severity = s
+	}
+	return l
+}
+
+func rangeText(r diag.Range) string {
+	return r.Filename + ":" + itoa(r.Start.Line) + "," + itoa(r.Start.Column) + "-" + itoa(r.End.Column)
+}
+
+// check evaluates a check block in every module instance; failures warn.
+func (r *Run) check(s *Site) bool {
+	for mi := range r.modules[s.Module.ID] {
+		object := dotted(r.modules[s.Module.ID][mi].Addr.String(), s.Name)
+		r.Report(r.conditions(s, s.Check.Asserts, r.Scope(s, mi), Subject{
+			Kind: "check", Config: s.Addr(), Object: object,
+			Summary: "Check block assertion failed", Severity: diag.Warning}))
+	}
+	return true
+}

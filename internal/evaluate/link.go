@@ -1,0 +1,220 @@
+package evaluate
+
+import (
+	"slices"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/lang"
+)
+
+// link finds the sites that a site's references lead to.
+func (c *compiler) link(s *Site) {
+	for i := range s.links {
+		s.links[i].site = c.resolve(s.Module, s.links[i].ref, s)
+	}
+	if s.Kind == Variable && s.Variable.Arg != nil {
+		for _, r := range s.Variable.Arg.Refs() {
+			s.Variable.argLinks = append(s.Variable.argLinks, link{r, c.resolve(s.Module.Parent, r, s)})
+		}
+	}
+	if s.Kind == Resource {
+		for i := range s.Resource.Triggers {
+			t := &s.Resource.Triggers[i]
+			t.Site = c.Program.resolveResource(s.Module, t.Ref)
+		}
+	}
+}
+
+// resolve finds the site of a reference in module m and reports a reference to
+// nothing. References that lead to no site give nil.
+func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
+	switch r.Kind {
+	case lang.RefVar:
+		return c.found(m.variables[r.Name], r, m, "input variable", sorted(m.variables))
+	case lang.RefLocal:
+		return c.found(m.locals[r.Name], r, m, "local value", sorted(m.locals))
+	case lang.RefModule:
+		call := c.found(m.calls[r.Name], r, m, "module", sorted(m.calls))
+		if call != nil && r.Output != "" && call.Call.Module != nil {
+			outputs := call.Call.Module.outputs
+			if outputs[r.Output] == nil && moduleAttr(r) {
+				c.report(noOutput(r, sorted(outputs)))
+				return nil
+			}
+		}
+		return call
+	case lang.RefResource:
+		s := c.resolveResource(m, r)
+		if s == nil {
+			c.report(noResource(r, m))
+			return nil
+		}
+		if s == from && from.Resource != nil {
+			c.report(selfReference(r, from))
+			return nil
+		}
+		return s
+	}
+	return nil
+}
+
+func (p *Program) resolveResource(m *Module, r lang.Ref) *Site { return m.resources[r.Resource] }
+
+func (c *compiler) found(s *Site, r lang.Ref, m *Module, what string, names []string) *Site {
+	if s == nil {
+		c.report(undeclared(r, m, what, names))
+	}
+	return s
+}
+
+// gather computes what each site reads.
+func (c *compiler) gather() {
+	for _, s := range c.sites {
+		s.depend(s.links)
+		if s.Kind == Variable {
+			s.depend(s.Variable.argLinks)
+		}
+		if s.Module.Call != nil {
+			s.read(s.Module.Call)
+		}
+		for _, ref := range s.depends {
+			for _, t := range c.dependTargets(s.Module, ref) {
+				s.read(t)
+			}
+		}
+		for _, f := range s.functions {
+			c.readFunction(s, f)
+		}
+		switch s.Kind {
+		case Resource:
+			c.gatherResource(s)
+		case Call:
+			c.gatherCall(s)
+		}
+	}
+	for _, s := range c.sites {
+		slices.Sort(s.Reads)
+		s.Reads = slices.Compact(s.Reads)
+	}
+}
+
+func (c *compiler) gatherResource(s *Site) {
+	if s.Resource.Provider != nil {
+		s.read(s.Resource.Provider)
+	}
+	for _, t := range s.Resource.Triggers {
+		if t.Site != nil {
+			s.read(t.Site)
+		}
+	}
+	for _, ref := range s.depends {
+		s.Resource.DependsOn = append(s.Resource.DependsOn, c.dependTargets(s.Module, ref)...)
+	}
+	for m := s.Module; m.Call != nil; m = m.Parent {
+		for _, ref := range m.Call.depends {
+			s.Resource.DependsOn = append(s.Resource.DependsOn, c.dependTargets(m.Parent, ref)...)
+		}
+	}
+}
+
+// gatherCall lets the call's closing site wait for everything in the module.
+func (c *compiler) gatherCall(s *Site) {
+	if s.Call.Module == nil {
+		return
+	}
+	done, m := s.Call.done, s.Call.Module
+	done.read(s)
+	for _, r := range m.resources {
+		done.read(r)
+	}
+	for _, o := range m.outputs {
+		done.read(o)
+	}
+	for _, call := range m.calls {
+		if call.Call.done != nil {
+			done.read(call.Call.done)
+		}
+	}
+}
+
+// dependTargets are the sites that a depends_on entry waits for.
+func (c *compiler) dependTargets(m *Module, r lang.Ref) []*Site {
+	s := c.resolve(m, r, nil)
+	switch {
+	case s == nil:
+		return nil
+	case s.Kind == Call && r.Output == "":
+		if s.Call.done != nil {
+			return []*Site{s, s.Call.done}
+		}
+	case s.Kind == Call:
+		if o := s.Call.Module.outputs[r.Output]; o != nil {
+			return []*Site{o}
+		}
+	}
+	return []*Site{s}
+}
+
+// depend reads what references lead to: of a module call its expansion and the
+// outputs that are named, or all of them.
+func (s *Site) depend(links []link) {
+	for _, l := range links {
+		if l.site == nil || l.site == s {
+			continue
+		}
+		s.read(l.site)
+		if l.site.Kind == Call && l.site.Call.Module != nil {
+			for _, o := range outputsOf(l) {
+				s.read(o)
+			}
+		}
+	}
+}
+
+// outputsOf are the output sites that a reference to a module call needs.
+func outputsOf(l link) []*Site {
+	outputs := l.site.Call.Module.outputs
+	if o := outputs[l.ref.Output]; o != nil && l.ref.Output != "" {
+		return []*Site{o}
+	}
+	all := make([]*Site, 0, len(outputs))
+	for _, name := range sorted(outputs) {
+		all = append(all, outputs[name])
+	}
+	return all
+}
+
+func (s *Site) read(o *Site) {
+	if o != s {
+		s.Reads = append(s.Reads, o.ID)
+	}
+}
+
+// Closure are the resources that s reaches through what it reads, sorted, s
+// itself left out: what the state records as dependencies.
+func (p *Program) Closure(s *Site) []addr.ConfigResource {
+	seen := make([]bool, len(p.sites))
+	seen[s.ID] = true
+	var out []addr.ConfigResource
+	stack := append([]int(nil), s.Reads...)
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		at := p.sites[id]
+		if at.Kind == Resource && at.Resource.Addr.Resource.Mode != addr.Ephemeral {
+			out = append(out, at.Resource.Addr)
+		}
+		stack = append(stack, at.Reads...)
+	}
+	slices.SortFunc(out, func(a, b addr.ConfigResource) int {
+		if a.String() < b.String() {
+			return -1
+		}
+		return 1
+	})
+	return out
+}

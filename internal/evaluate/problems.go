@@ -1,0 +1,104 @@
+package evaluate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/provider"
+)
+
+// The wording of what can be wrong with references and declarations.
+
+func unsupportedArgument(name string, known []string, at diag.Range) diag.Diag {
+	return diag.Err("Unsupported argument",
+		fmt.Sprintf("An argument named %q is not expected here.%s", name, lang.DidYouMean(name, known))).At(at)
+}
+
+func missingArgument(name string, at diag.Range) diag.Diag {
+	return diag.Err("Missing required argument",
+		fmt.Sprintf("The argument %q is required, but no definition was found.", name)).At(at)
+}
+
+func undeclared(r lang.Ref, m *Module, what string, names []string) diag.Diag {
+	kind := what
+	if what == "module" {
+		kind = "module call"
+	}
+	detail := fmt.Sprintf("%s declares no %s named %q.%s", moduleName(m), kind, r.Name, lang.DidYouMean(r.Name, names))
+	if what == "input variable" && !strings.Contains(detail, "mean") {
+		detail += fmt.Sprintf(" It can be declared with a variable %q {} block.", r.Name)
+	}
+	return diag.Err("Reference to undeclared "+what, detail).At(r.Range)
+}
+
+func noResource(r lang.Ref, m *Module) diag.Diag {
+	var names []string
+	other := addr.Resource{Mode: addr.Data, Type: r.Resource.Type, Name: r.Resource.Name}
+	if r.Resource.Mode == addr.Data {
+		other.Mode = addr.Managed
+	}
+	hint := ""
+	for declared := range m.resources {
+		if declared.Mode == r.Resource.Mode {
+			names = append(names, declared.String())
+		}
+		if declared == other {
+			hint = fmt.Sprintf(" There is %s; did you mean that?", other)
+		}
+	}
+	if hint == "" {
+		hint = lang.DidYouMean(r.Resource.String(), names)
+	}
+	what := map[addr.Mode]string{addr.Managed: "managed resource", addr.Data: "data resource", addr.Ephemeral: "ephemeral resource"}[r.Resource.Mode]
+	return diag.Err("Reference to undeclared resource",
+		fmt.Sprintf("%s declares no %s %q %q.%s", moduleName(m), what, r.Resource.Type, r.Resource.Name, hint)).At(r.Range)
+}
+
+func noOutput(r lang.Ref, names []string) diag.Diag {
+	return diag.Err("Unsupported attribute",
+		fmt.Sprintf("The module %q has no output value named %q.%s", r.Name, r.Output, lang.DidYouMean(r.Output, names))).At(r.Range)
+}
+
+// moduleAttr says whether the name behind a module call is certainly meant as
+// an output: there is an index before it or the call has one instance.
+func moduleAttr(r lang.Ref) bool { return r.Output != "" }
+
+func selfReference(r lang.Ref, s *Site) diag.Diag {
+	return diag.Err("Self-referential block",
+		fmt.Sprintf("The configuration of %s refers to the object that it describes, which does not exist before it is applied.", s.Addr())).At(r.Range)
+}
+
+func unknownType(p addr.Provider, schemas provider.Schemas, cfg *config.Resource) diag.Diag {
+	kinds := map[addr.Mode][2]string{
+		addr.Managed:   {"Invalid resource type", "resource type"},
+		addr.Data:      {"Invalid data source", "data source"},
+		addr.Ephemeral: {"Invalid ephemeral resource type", "ephemeral resource type"},
+	}
+	k := kinds[cfg.Addr.Mode]
+	hint := lang.DidYouMean(cfg.Addr.Type, schemas.TypeNames(cfg.Addr.Mode))
+	for mode, other := range kinds {
+		if mode == cfg.Addr.Mode || hint != "" {
+			continue
+		}
+		if found, _ := schemas.Type(mode, cfg.Addr.Type); found != nil {
+			hint = fmt.Sprintf(" It has a %s of that name.", other[1])
+		}
+	}
+	return diag.Err(k[0], fmt.Sprintf("The provider %s has no %s %q.%s", p.Display(), k[1], cfg.Addr.Type, hint)).At(cfg.TypeRange)
+}
+
+func noProviderConfig(key config.ProviderKey, user diag.Range) diag.Diag {
+	return diag.Err("Provider configuration not present",
+		fmt.Sprintf("There is no provider %q block with alias %q that this could use. Declare it, or pass one to the module with its providers argument.", key.Name, key.Alias)).At(user)
+}
+
+func moduleName(m *Module) string {
+	if m.Config.Path.IsRoot() {
+		return "The root module"
+	}
+	return "The module " + m.Config.Path.String()
+}

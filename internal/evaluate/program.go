@@ -1,0 +1,234 @@
+package evaluate
+
+import (
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Kind is what a site declares.
+type Kind uint8
+
+// The kinds of sites.
+const (
+	Variable Kind = iota
+	Local
+	Output
+	// Call expands a module call into module instances.
+	Call
+	// Done is reached when everything in a called module is.
+	Done
+	Provider
+	Resource
+	Check
+)
+
+// Program is a configuration, compiled.
+type Program struct {
+	Tree    *config.Tree
+	modules []*Module
+	sites   []*Site
+	schemas func(addr.Provider) (provider.Schemas, diag.List)
+	// providers finds the site of a provider configuration.
+	providers map[addr.ProviderConfig]*Site
+}
+
+// Sites are all sites; a site's ID is its index.
+func (p *Program) Sites() []*Site { return p.sites }
+
+// Root is the root module.
+func (p *Program) Root() *Module { return p.modules[0] }
+
+// Modules are all static modules, callers before the called.
+func (p *Program) Modules() []*Module { return p.modules }
+
+// Schemas gives a provider's schemas.
+func (p *Program) Schemas(a addr.Provider) (provider.Schemas, diag.List) { return p.schemas(a) }
+
+// Module finds a static module; nil when the configuration has none there.
+func (p *Program) Module(path addr.Module) *Module {
+	for _, m := range p.modules {
+		if m.Config.Path == path {
+			return m
+		}
+	}
+	return nil
+}
+
+// Resource finds the site of a resource; nil when it is not declared.
+func (p *Program) Resource(r addr.ConfigResource) *Site {
+	if m := p.Module(r.Module); m != nil {
+		return m.resources[r.Resource]
+	}
+	return nil
+}
+
+// Module is a static module with its sites.
+type Module struct {
+	ID     int
+	Config *config.Module
+	// Parent is nil for the root; Call is the site in the parent.
+	Parent *Module
+	Call   *Site
+
+	variables, locals, outputs, calls, checks map[string]*Site
+	resources                                 map[addr.Resource]*Site
+	children                                  map[string]*Module
+}
+
+// Outputs are the module's output sites by name.
+func (m *Module) Outputs() map[string]*Site { return m.outputs }
+
+// Variables are the module's variable sites by name.
+func (m *Module) Variables() map[string]*Site { return m.variables }
+
+// Resources are the module's resource sites.
+func (m *Module) Resources() map[addr.Resource]*Site { return m.resources }
+
+// Site is a declaration in a static module.
+type Site struct {
+	ID     int
+	Kind   Kind
+	Module *Module
+	// Name is the declaration's address in its module: "var.x", "aws_vpc.main".
+	Name string
+	// Reads are the sites whose slots this one needs, ascending, itself not
+	// included.
+	Reads []int
+
+	// links are the references, linked; functions the provider functions called;
+	// depends what depends_on names, before linking.
+	links     []link
+	functions []lang.FuncRef
+	depends   []lang.Ref
+	// What the site declares; the one for its kind is set.
+	Variable *VariableDecl
+	Local    *lang.Expr
+	Output   *OutputDecl
+	Call     *CallDecl
+	Provider *ProviderDecl
+	Resource *ResourceDecl
+	Check    *CheckDecl
+}
+
+// Addr is the site's address without instance keys.
+func (s *Site) Addr() string {
+	if m := s.Module.Config.Path.String(); m != "" {
+		return m + "." + s.Name
+	}
+	return s.Name
+}
+
+// link is a reference and the site it leads to; nil for path, terraform, each,
+// count and self.
+type link struct {
+	ref  lang.Ref
+	site *Site
+}
+
+// VariableDecl is an input variable. Arg is the caller's argument, nil when it
+// is not given or the module is the root.
+type VariableDecl struct {
+	Config      *config.Variable
+	Arg         *lang.Expr
+	argLinks    []link
+	Validations []Rule
+}
+
+// OutputDecl is an output value.
+type OutputDecl struct {
+	Config        *config.Output
+	Expr          *lang.Expr
+	Preconditions []Rule
+}
+
+// Repetition is the count, for_each or enabled argument of a declaration; at
+// most one is set.
+type Repetition struct{ Count, ForEach, Enabled *lang.Expr }
+
+// IsNone says whether the declaration is not repeated.
+func (r Repetition) IsNone() bool { return r.Count == nil && r.ForEach == nil && r.Enabled == nil }
+
+// CallDecl is a module call.
+type CallDecl struct {
+	Config *config.ModuleCall
+	Repetition
+	Module *Module
+	done   *Site
+}
+
+// ProviderDecl is a provider configuration: a block, or the implied empty one.
+type ProviderDecl struct {
+	Addr   addr.ProviderConfig
+	Config *config.Provider
+	Schema *schema.Resource
+	Body   *lang.Body
+	// Range is where to point for problems with the configuration.
+	Range diag.Range
+}
+
+// Rule is a condition with its message.
+type Rule struct {
+	Condition, Message *lang.Expr
+	Range              diag.Range
+}
+
+// ResourceDecl is a managed, data or ephemeral resource.
+type ResourceDecl struct {
+	Config   *config.Resource
+	Addr     addr.ConfigResource
+	Provider *Site
+	Schema   *schema.Resource
+	Repetition
+	Body                          *lang.Body
+	Preconditions, Postconditions []Rule
+	PreventDestroy                *lang.Expr
+	Triggers                      []Trigger
+	Provisioners                  []ProvisionerDecl
+	// DependsOn are the sites named by depends_on, here and on the calls of the
+	// module and its callers.
+	DependsOn []*Site
+	// Dependencies are the managed resources reached through everything the
+	// body reads, as the state records them.
+	Dependencies []addr.ConfigResource
+	// IgnoreChanges are relative paths; index steps hold constants.
+	IgnoreChanges []cty.Path
+	IgnoreAll     bool
+	// CreateFirst says that a replacement creates before it destroys, here or
+	// because a resource that needs this one does.
+	CreateFirst bool
+}
+
+// HasConditions says whether there are pre- or postconditions.
+func (d *ResourceDecl) HasConditions() bool {
+	return len(d.Preconditions)+len(d.Postconditions) > 0
+}
+
+// RemovedDecl is what a removed block says of the objects it names.
+type RemovedDecl struct {
+	Destroy      bool
+	Provisioners []ProvisionerDecl
+}
+
+// Trigger is one element of replace_triggered_by.
+type Trigger struct {
+	Ref   lang.Ref
+	Site  *Site
+	Range diag.Range
+}
+
+// ProvisionerDecl is a provisioner with its compiled bodies.
+type ProvisionerDecl struct {
+	Config           *config.Provisioner
+	Body, Connection *lang.Body
+}
+
+// CheckDecl is a check block.
+type CheckDecl struct {
+	Config  *config.Check
+	Asserts []Rule
+}

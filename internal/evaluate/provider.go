@@ -1,0 +1,58 @@
+package evaluate
+
+import (
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/value"
+)
+
+// ProviderConfig evaluates a provider's configuration; an implied one is the
+// schema's empty object.
+func (r *Run) ProviderConfig(s *Site) (value.V, diag.List) {
+	d := s.Provider
+	if d.Body == nil {
+		return lang.EmptyObject(d.Schema.Block), nil
+	}
+	if len(r.modules[s.Module.ID]) == 0 {
+		return lang.EmptyObject(d.Schema.Block), nil
+	}
+	return d.Body.Eval(r.Scope(s, 0))
+}
+
+// ProviderSite finds the site of a provider configuration that the state
+// names: in that module or inherited from a caller.
+func (p *Program) ProviderSite(at addr.ProviderConfig) *Site {
+	for {
+		if s := p.providers[at]; s != nil {
+			return s
+		}
+		if at.Module.IsRoot() {
+			return nil
+		}
+		at.Module, _ = at.Module.Parent()
+	}
+}
+
+// Locate points diagnostics of a provider at the part of the configuration
+// that they are about.
+func Locate(l diag.List, body *lang.Body, block diag.Range, address string) diag.List {
+	out := make(diag.List, len(l))
+	for i, d := range l {
+		if d.Subject == nil {
+			rng := block
+			if body != nil && len(d.Path) > 0 {
+				if better := body.RangeOf(d.Path); better != nil {
+					rng = *better
+					d.Attribute = ""
+				}
+			}
+			d = d.At(rng)
+		}
+		if d.Address == "" {
+			d.Address = address
+		}
+		out[i] = d
+	}
+	return out
+}

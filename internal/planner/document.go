@@ -1,0 +1,189 @@
+package planner
+
+import (
+	"context"
+	"sort"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// document collects what the nodes found.
+func (w *walk) document(ctx context.Context) (*plan.Document, diag.List) {
+	d := &plan.Document{
+		Mode: w.Mode, PrevRun: w.PrevRun, Targets: w.Targets, Excludes: w.Excludes, Replace: w.Options.Replace,
+		SkipRefresh: w.SkipRefresh, Timestamp: w.Now(), Complete: len(w.Targets)+len(w.Excludes) == 0,
+	}
+	edits := w.collect(d)
+	prior, err := w.PrevRun.Apply(edits...)
+	if err != nil {
+		w.Report(diag.List{diag.Err("Refreshed state does not fit", "The refreshed objects cannot be put into the state: "+err.Error()+".").By(diag.Engine)})
+		prior = w.PrevRun
+	}
+	d.Prior = prior
+	w.outputs(d)
+	d.Checks = w.Checks()
+	d.ModuleOutputs = w.moduleOutputs()
+	if w.Options.Halted != nil && w.Options.Halted() || ctx.Err() != nil {
+		w.Report(diag.Errs("execution halted", "The run was asked to stop before the plan was complete."))
+	}
+	diags := w.Diags()
+	d.Errored = diags.HasErrors()
+	d.Applyable = !d.Errored && w.applyable(d)
+	d.Complete = d.Complete && !d.Errored && len(d.Deferred) == 0
+	return d, diags
+}
+
+// collect takes changes, drift and refreshed objects from the nodes.
+func (w *walk) collect(d *plan.Document) []state.Edit {
+	var edits []state.Edit
+	for id := range w.nodes {
+		n := &w.nodes[id]
+		for i := range n.results {
+			o, r := &n.objects[i], &n.results[i]
+			if r.change != nil {
+				d.Changes = append(d.Changes, r.change)
+			}
+			if r.drift != nil {
+				d.Drift = append(d.Drift, r.drift)
+			}
+			if r.deferred != nil {
+				d.Deferred = append(d.Deferred, r.deferred)
+			}
+			if r.touched && !r.failed {
+				edits = append(edits, w.refreshEdit(o, r)...)
+			}
+		}
+	}
+	sortChanges(d.Changes)
+	sortChanges(d.Drift)
+	return edits
+}
+
+// refreshEdit stores what refreshing found. A refreshed object keeps its
+// provider configuration; data sources and imports are new.
+func (w *walk) refreshEdit(o *object, r *result) []state.Edit {
+	at := addr.Object{Instance: o.addr, Deposed: o.deposed}
+	if r.stored == nil {
+		if w.PrevRun.Object(at) == nil {
+			return nil
+		}
+		return []state.Edit{state.Drop{Object: at}}
+	}
+	return []state.Edit{state.Put{Object: at, Provider: o.config, New: r.stored}}
+}
+
+func sortChanges(cs []*plan.Change) {
+	sort.Slice(cs, func(i, j int) bool { return cs[i].Object().Less(cs[j].Object()) })
+}
+
+// outputs compares the root outputs with what the state has.
+func (w *walk) outputs(d *plan.Document) {
+	declared := w.Root().Outputs()
+	for _, name := range sortedNames(declared) {
+		s := declared[name]
+		if w.Mode == plan.Destroy {
+			continue
+		}
+		if !w.active[s.ID] || w.nodes[s.ID].failed {
+			continue
+		}
+		w.output(d, s)
+	}
+	for name, o := range w.PrevRun.Outputs() {
+		_, kept := declared[name]
+		if kept && w.Mode != plan.Destroy || len(w.Targets)+len(w.Excludes) > 0 {
+			continue
+		}
+		before := outputValue(o)
+		d.Outputs = append(d.Outputs, plan.OutputChange{Name: name, Action: plan.Delete, Before: before,
+			After: cty.NullVal(cty.DynamicPseudoType), Sensitive: o.Sensitive})
+	}
+	sort.Slice(d.Outputs, func(i, j int) bool { return d.Outputs[i].Name < d.Outputs[j].Name })
+}
+
+func outputValue(o state.Output) value.V {
+	if o.Sensitive {
+		return value.Mark(o.Value, value.Sensitive)
+	}
+	return o.Value
+}
+
+// output decides what happens to one root output. A null value is no output.
+func (w *walk) output(d *plan.Document, s *evaluate.Site) {
+	cfg := s.Output.Config
+	if cfg.Ephemeral {
+		return
+	}
+	after := w.Slot(s, 0)
+	stored, had := w.PrevRun.Output(cfg.Name)
+	before := cty.NullVal(cty.DynamicPseudoType)
+	if had {
+		before = outputValue(stored)
+	}
+	c := plan.OutputChange{Name: cfg.Name, Before: before, After: after, Sensitive: cfg.Sensitive || had && stored.Sensitive}
+	bare := value.Strip(after).Cty()
+	switch {
+	case bare.IsNull() && !had:
+		c.Action = plan.NoOp
+	case bare.IsNull():
+		c.Action = plan.Delete
+	case !had:
+		c.Action = plan.Create
+	case equal(value.MustBare(stored.Value), value.MustBare(bare)) && stored.Value.Type().Equals(bare.Type()) && stored.Sensitive == cfg.Sensitive:
+		c.Action = plan.NoOp
+	default:
+		c.Action = plan.Update
+	}
+	if c.Action == plan.NoOp && !had {
+		return
+	}
+	d.Outputs = append(d.Outputs, c)
+}
+
+// moduleOutputs are the values of all outputs of all called modules.
+func (w *walk) moduleOutputs() map[addr.AbsOutput]value.V {
+	out := map[addr.AbsOutput]value.V{}
+	for _, m := range w.Modules() {
+		for name, s := range m.Outputs() {
+			for mi, inst := range w.Instances(m) {
+				if v := w.Slot(s, mi); v != cty.NilVal {
+					out[addr.AbsOutput{Module: inst.Addr, Name: name}] = v
+				}
+			}
+		}
+	}
+	return out
+}
+
+// applyable says whether applying the plan would do something.
+func (w *walk) applyable(d *plan.Document) bool {
+	for _, c := range d.Changes {
+		if c.Action != plan.NoOp || c.Moved() || c.Importing != nil {
+			return true
+		}
+	}
+	for _, o := range d.Outputs {
+		if o.Action != plan.NoOp {
+			return true
+		}
+	}
+	if len(d.Invocations) > 0 {
+		return true
+	}
+	return w.Mode == plan.RefreshOnly && !d.Prior.Equal(w.Stored)
+}
+
+func sortedNames(m map[string]*evaluate.Site) []string {
+	out := make([]string, 0, len(m))
+	for name := range m {
+		out = append(out, name)
+	}
+	sort.Strings(out)
+	return out
+}

@@ -1,0 +1,78 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/contract"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+)
+
+// importObject brings a remote object in: import, then read.
+func (l *line) importObject(t ImportTarget) Refreshed {
+	null := value.Null(l.schema.Block.Type())
+	none := Refreshed{value: null, was: Upgraded{value: null}}
+	l.Emit(event.Begun{Object: l.emitted(), Op: event.Import, IDKey: "id", IDValue: t.ID})
+	res, diags := l.client.Import(l.ctx, provider.ImportRequest{TypeName: l.object.addr.Resource.Type, ID: t.ID, Identity: t.Identity})
+	l.note(diags)
+	if !l.ok() {
+		return none
+	}
+	stub, ok := l.stub(res)
+	if !ok {
+		return none
+	}
+	l.judge(contract.Import, contract.Facts{Answer: stub.State.Cty(), AnswerIdentity: stub.Identity.Cty(), ImportedTypes: []string{stub.TypeName}})
+	if !l.ok() {
+		return none
+	}
+	l.Emit(event.Ended{Object: l.emitted(), Op: event.Import, IDKey: "id", IDValue: t.ID})
+	read := l.readImported(stub)
+	if !l.ok() {
+		return none
+	}
+	read.imported = &plan.Importing{ID: t.ID, Identity: t.Identity}
+	return read
+}
+
+// stub is the imported object of the type asked for; there must be exactly one.
+func (l *line) stub(res provider.ImportResponse) (provider.Imported, bool) {
+	if len(res.Imported) != 1 {
+		summary, detail := "Import returned no resources", "The provider found nothing to import for %s."
+		if len(res.Imported) > 1 {
+			summary, detail = "Multiple import states not supported", "The provider found several objects for %s; an import block takes one."
+		}
+		l.fail(diag.Err(summary, fmt.Sprintf(detail, l.object.addr)))
+		return provider.Imported{}, false
+	}
+	return res.Imported[0], true
+}
+
+// readImported reads the imported stub; an object that is not there cannot be
+// imported.
+func (l *line) readImported(stub provider.Imported) Refreshed {
+	l.begin(event.Refresh, stub.State)
+	res, diags := l.client.Read(l.ctx, provider.ReadRequest{
+		TypeName: l.object.addr.Resource.Type, Prior: stub.State, Private: stub.Private, Identity: stub.Identity})
+	l.note(diags)
+	if l.ok() {
+		l.judge(contract.Imported, contract.Facts{Prior: stub.State.Cty(), Answer: res.New.Cty(), PriorIdentity: stub.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
+	}
+	l.end(event.Refresh, res.New, l.ok())
+	if !l.ok() {
+		return Refreshed{}
+	}
+	id := res.Identity
+	if id.IsZero() || id.Cty().IsNull() {
+		id = stub.Identity
+	}
+	return Refreshed{
+		was:   Upgraded{value: value.Null(l.schema.Block.Type())},
+		value: res.New, private: res.Private, identity: id,
+		marks: state.SensitiveMarks(l.schema.Block.SensitivePaths(res.New.Cty())),
+	}
+}

@@ -1,0 +1,313 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/contract"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// line takes one object through the lifecycle. Its stages are the functions
+// from one of the types below to the next; the first diagnostics with errors
+// end it.
+type line struct {
+	*walk
+	ctx    context.Context
+	site   *evaluate.Site
+	object *object
+	schema *schema.Resource
+	client provider.Provider
+	scope  scope
+	diags  diag.List
+}
+
+// Upgraded is the previous run's object in the current schema.
+type Upgraded struct {
+	stored   *state.Object
+	value    value.Bare
+	private  []byte
+	identity value.Bare
+}
+
+// Refreshed is the prior state: the object as it is now. A null value means
+// that there is none.
+type Refreshed struct {
+	was      Upgraded
+	value    value.Bare
+	marks    value.Marks
+	private  []byte
+	identity value.Bare
+	status   state.Status
+	imported *plan.Importing
+}
+
+// Desired is what the configuration says, with marks taken off.
+type Desired struct {
+	value value.Bare
+	marks value.Marks
+}
+
+// Answer is the provider's planned new state.
+type Answer struct {
+	provider.PlanResponse
+}
+
+// plan takes an object through the line of its mode.
+func (w *walk) plan(ctx context.Context, s *evaluate.Site, n *nodeState, o *object) result {
+	l := &line{walk: w, ctx: ctx, site: s, object: o}
+	var r result
+	l.schema, l.diags = w.schema(s, o)
+	l.client = w.client(s, o)
+	switch {
+	case l.diags.HasErrors():
+	case o.addr.Resource.Mode == addr.Data && !o.wanted:
+		r = l.dropData()
+	case l.client == nil:
+		l.fail(diag.Err("Provider configuration not present",
+			fmt.Sprintf("%s is in the state, but its provider configuration %s is not in the configuration any more. Put the provider block back until the object is destroyed, or remove the object from the state.", o.addr, o.config)))
+	default:
+		if o.mi >= 0 && o.wanted {
+			l.scope = evaluate.ObjectScope(n.scopes[o.mi], w.Keys(s, o.mi), o.addr.Key)
+		}
+		r = l.run()
+	}
+	r.failed = r.failed || l.diags.HasErrors()
+	w.Report(l.diags)
+	return r
+}
+
+func (l *line) run() result {
+	switch l.object.addr.Resource.Mode {
+	case addr.Data:
+		return l.data()
+	case addr.Managed:
+		return l.managed()
+	}
+	l.fail(diag.Err("Ephemeral resources are not supported yet",
+		"This version of plumb does not open ephemeral resources."))
+	return result{}
+}
+
+// fail notes an error about the object.
+func (l *line) fail(d diag.Diag) {
+	d.Address = l.object.addr.String()
+	if l.site != nil && d.Subject == nil {
+		d = d.At(l.site.Resource.Config.Range)
+	}
+	l.diags = append(l.diags, d)
+}
+
+// note adds a provider's diagnostics, pointed at the configuration.
+func (l *line) note(diags diag.List) {
+	if len(diags) == 0 {
+		return
+	}
+	if l.site != nil {
+		diags = evaluate.Locate(diags, l.site.Resource.Body, l.site.Resource.Config.Range, l.object.addr.String())
+	}
+	l.diags = l.diags.With(diags)
+}
+
+func (l *line) ok() bool { return !l.diags.HasErrors() }
+
+// judge holds an answer against the contract.
+func (l *line) judge(stage contract.Stage, f contract.Facts) {
+	if f.Schema == nil {
+		f.Schema = l.schema.Block
+	}
+	f.Identity = l.schema.Identity
+	f.TypeName = l.object.addr.Resource.Type
+	subject := contract.Subject{Addr: l.object.addr.String(), Provider: l.object.config.Provider}
+	if l.site != nil {
+		rng := l.site.Resource.Config.Range
+		subject.Range = &rng
+	}
+	l.diags = l.diags.With(contract.Check(stage, f).Diags(subject))
+}
+
+// upgrade gives the stored object in the current schema.
+func (l *line) upgrade(stored *state.Object) Upgraded {
+	null := value.Null(l.schema.Block.Type())
+	up := Upgraded{stored: stored, value: null}
+	if stored == nil {
+		return up
+	}
+	if stored.SchemaVersion > l.schema.Version {
+		l.fail(diag.Err("Resource instance managed by newer provider version",
+			fmt.Sprintf("%s was last written with version %d of the type's schema; the provider %s that is selected knows up to version %d. Select the version of the provider that wrote it, or a newer one.", l.object.addr, stored.SchemaVersion, l.object.config.Provider.Display(), l.schema.Version)))
+		return up
+	}
+	res, diags := l.client.UpgradeState(l.ctx, provider.UpgradeRequest{
+		TypeName: l.object.addr.Resource.Type, Version: stored.SchemaVersion, JSON: stored.Attrs, Flatmap: stored.Flat})
+	l.note(diags)
+	if !l.ok() {
+		return up
+	}
+	l.judge(contract.Upgrade, contract.Facts{Answer: res.Upgraded.Cty()})
+	up.value, up.private = res.Upgraded, stored.Private
+	up.identity = l.upgradeIdentity(stored)
+	return up
+}
+
+func (l *line) upgradeIdentity(stored *state.Object) value.Bare {
+	if l.schema.Identity == nil {
+		return value.Bare{}
+	}
+	if len(stored.Identity) > 0 && stored.IdentityVersion != l.schema.IdentityVersion {
+		id, diags := l.client.UpgradeIdentity(l.ctx, provider.UpgradeIdentityRequest{
+			TypeName: l.object.addr.Resource.Type, Version: stored.IdentityVersion, JSON: stored.Identity})
+		l.note(diags)
+		return id
+	}
+	id, err := stored.IdentityValue(l.schema)
+	if err != nil {
+		l.fail(diag.Err("Invalid resource identity in state", fmt.Sprintf("The identity stored for %s does not fit the identity schema of its type: %s.", l.object.addr, err)))
+	}
+	return id
+}
+
+// skipRead takes the upgraded object for the prior state.
+func (l *line) skipRead(up Upgraded) Refreshed {
+	r := Refreshed{was: up, value: up.value, private: up.private, identity: up.identity}
+	if up.stored != nil {
+		r.status = up.stored.Status
+		r.marks = up.stored.Marks(up.value.Cty(), l.schema)
+	}
+	return r
+}
+
+// read asks the provider what the object is like now.
+func (l *line) read(up Upgraded) Refreshed {
+	r := l.skipRead(up)
+	if up.value.Cty().IsNull() {
+		return r
+	}
+	l.begin(event.Refresh, up.value)
+	res, diags := l.client.Read(l.ctx, provider.ReadRequest{
+		TypeName: l.object.addr.Resource.Type, Prior: up.value, Private: up.private, Identity: up.identity})
+	l.note(diags)
+	if !l.ok() {
+		l.end(event.Refresh, up.value, false)
+		return r
+	}
+	l.judge(contract.Read, contract.Facts{Prior: up.value.Cty(), Answer: res.New.Cty(),
+		PriorIdentity: up.identity.Cty(), AnswerIdentity: res.Identity.Cty(), Deferred: res.Deferred != nil})
+	if !l.ok() || res.Deferred != nil {
+		l.end(event.Refresh, up.value, l.ok())
+		return r
+	}
+	l.end(event.Refresh, res.New, true)
+	r.value, r.private = res.New, res.Private
+	if !res.Identity.IsZero() && !res.Identity.Cty().IsNull() {
+		r.identity = res.Identity
+	}
+	r.marks = up.stored.Marks(res.New.Cty(), l.schema)
+	return r
+}
+
+// refresh is read, or skipRead where the run does not refresh.
+func (l *line) refresh(up Upgraded) Refreshed {
+	if l.SkipRefresh || !l.ok() {
+		return l.skipRead(up)
+	}
+	return l.read(up)
+}
+
+// desire evaluates the configuration of the object.
+func (l *line) desire() Desired {
+	v, diags := l.site.Resource.Body.Eval(l.scope)
+	l.diags = l.diags.With(diags)
+	if !l.ok() {
+		return Desired{}
+	}
+	bare, marks := value.Split(v)
+	l.refuseEphemeral(marks)
+	l.note(l.client.ValidateResource(l.ctx, l.object.addr.Resource.Type, bare))
+	return Desired{bare, marks}
+}
+
+// refuseEphemeral reports ephemeral values in arguments that are stored.
+func (l *line) refuseEphemeral(marks value.Marks) {
+	for _, m := range marks.Only(value.Ephemeral) {
+		a := l.schema.Block.AttributeAt(m.Path)
+		if a != nil && a.WriteOnly {
+			continue
+		}
+		d := diag.Err("Invalid use of ephemeral value",
+			fmt.Sprintf("The value of %s is ephemeral: it may not be kept in the plan or the state. Only write-only arguments take such values.", value.PathString(m.Path)))
+		if rng := l.site.Resource.Body.RangeOf(m.Path); rng != nil {
+			d = d.At(*rng)
+		}
+		l.fail(d)
+	}
+}
+
+// propose merges configuration and prior state.
+func (l *line) propose(prior value.Bare, d Desired) value.Bare {
+	return value.MustBare(contract.ProposedNew(l.schema.Block, prior.Cty(), d.value.Cty()))
+}
+
+// ask gets the provider's plan and judges it.
+func (l *line) ask(prior Refreshed, from value.Bare, d Desired) Answer {
+	req := provider.PlanRequest{
+		TypeName: l.object.addr.Resource.Type, Prior: from, Proposed: l.propose(from, d), Config: d.value,
+		PriorIdentity: prior.identity}
+	if !from.Cty().IsNull() {
+		req.PriorPrivate = prior.private
+	}
+	res, diags := l.client.Plan(l.ctx, req)
+	l.note(diags)
+	if !l.ok() {
+		return Answer{res}
+	}
+	l.judge(contract.Plan, contract.Facts{
+		Prior: from.Cty(), Config: d.value.Cty(), Answer: res.Planned.Cty(), Legacy: res.Legacy,
+		Replace: res.RequiresReplace, PriorIdentity: identityFor(from, prior.identity).Cty(), AnswerIdentity: res.Identity.Cty(),
+		Deferred: res.Deferred != nil, Hidden: hidden(d.marks)})
+	return Answer{res}
+}
+
+func identityFor(from, id value.Bare) value.Bare {
+	if from.Cty().IsNull() {
+		return value.Bare{}
+	}
+	return id
+}
+
+func hidden(marks value.Marks) []cty.Path {
+	var out []cty.Path
+	for _, m := range marks.Only(value.Sensitive) {
+		out = append(out, m.Path)
+	}
+	return out
+}
+
+// planDestroy asks the provider about the end of an object, if it wants to be
+// asked.
+func (l *line) planDestroy(prior Refreshed) []byte {
+	schemas, diags := l.Schemas(l.object.config.Provider)
+	if diags.HasErrors() || schemas == nil || !schemas.Capabilities().PlanDestroy {
+		return prior.private
+	}
+	null := value.Null(l.schema.Block.Type())
+	res, diags := l.client.Plan(l.ctx, provider.PlanRequest{
+		TypeName: l.object.addr.Resource.Type, Prior: prior.value, Proposed: null, Config: null,
+		PriorPrivate: prior.private, PriorIdentity: prior.identity})
+	l.note(diags)
+	if !l.ok() {
+		return nil
+	}
+	l.judge(contract.Plan, contract.Facts{Prior: prior.value.Cty(), Answer: res.Planned.Cty(), Legacy: res.Legacy,
+		PriorIdentity: prior.identity.Cty()})
+	return res.Private
+}

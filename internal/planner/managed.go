@@ -1,0 +1,342 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/action"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// managed takes a managed resource's object through the line.
+func (l *line) managed() result {
+	stored := l.PrevRun.Object(addr.Object{Instance: l.object.addr, Deposed: l.object.deposed})
+	up := l.upgrade(stored)
+	var prior Refreshed
+	if imp, ok := l.imports[l.object.addr]; ok && stored == nil && l.object.deposed == "" && l.ok() {
+		prior = l.importObject(imp)
+	} else {
+		prior = l.refresh(up)
+	}
+	if !l.ok() {
+		return result{value: cty.DynamicVal, failed: true, stored: stored}
+	}
+	r := l.remember(prior)
+	switch {
+	case l.Mode == plan.RefreshOnly:
+		l.refreshOnly(&r, prior)
+	case l.object.wanted && l.Mode == plan.Normal:
+		l.change(&r, prior)
+	default:
+		l.remove(&r, prior)
+	}
+	return r
+}
+
+// remember notes what refreshing found: the object to store as prior state,
+// and drift.
+func (l *line) remember(prior Refreshed) result {
+	r := result{stored: prior.was.stored, value: value.Join(prior.value, prior.marks)}
+	before := prior.was.stored
+	if prior.value.Cty().IsNull() {
+		r.stored, r.touched = nil, before != nil
+	} else if l.differs(prior) {
+		r.stored, r.touched = l.encode(prior), true
+	}
+	if before != nil {
+		r.drift = l.driftOf(prior)
+	}
+	return r
+}
+
+// differs says whether the refreshed object is not stored as it is.
+func (l *line) differs(prior Refreshed) bool {
+	s := prior.was.stored
+	return s == nil || s.SchemaVersion != l.schema.Version || s.Attrs == nil ||
+		!prior.value.Cty().RawEquals(prior.was.value.Cty()) ||
+		string(prior.private) != string(s.Private) ||
+		!sameIdentity(prior.identity, prior.was.identity) ||
+		len(s.Identity) > 0 && s.IdentityVersion != l.schema.IdentityVersion
+}
+
+func sameIdentity(a, b value.Bare) bool {
+	if a.IsZero() || b.IsZero() {
+		return a.IsZero() == b.IsZero()
+	}
+	return a.Cty().RawEquals(b.Cty())
+}
+
+// encode makes the stored form of a refreshed object.
+func (l *line) encode(prior Refreshed) *state.Object {
+	var base state.Object
+	if prior.was.stored != nil {
+		base = *prior.was.stored
+	}
+	base.Private = prior.private
+	o, err := base.WithValue(value.Join(prior.value, prior.marks), l.schema)
+	if err == nil && l.schema.Identity != nil {
+		o, err = o.WithIdentity(prior.identity, l.schema)
+	}
+	if err != nil {
+		l.fail(diag.Err("Failed to encode object", fmt.Sprintf("What the provider returned for %s cannot be stored: %s.", l.object.addr, err)).By(diag.Provider))
+		return prior.was.stored
+	}
+	return o
+}
+
+// base is the change with everything that all actions share.
+func (l *line) base(prior Refreshed) *plan.Change {
+	c := &plan.Change{
+		Addr: l.object.addr, PrevAddr: l.object.addr, Deposed: l.object.deposed, Provider: l.object.config,
+		Schema: l.schema, Before: value.Join(prior.value, prior.marks), BeforeIdentity: prior.identity,
+		After: cty.NullVal(l.schema.Block.Type()), Importing: prior.imported,
+	}
+	if from, ok := l.Moved[l.object.addr]; ok && l.object.deposed == "" {
+		c.PrevAddr = from
+	}
+	if prior.was.stored != nil {
+		c.Dependencies = prior.was.stored.Dependencies
+		c.CreateBeforeDestroy = prior.was.stored.CreateBeforeDestroy
+	}
+	return c
+}
+
+// refreshOnly plans nothing for the object.
+func (l *line) refreshOnly(r *result, prior Refreshed) {
+	if prior.value.Cty().IsNull() {
+		r.value = cty.UnknownVal(l.schema.Block.Type())
+	}
+}
+
+// remove plans the end of an object that is not wanted.
+func (l *line) remove(r *result, prior Refreshed) {
+	if prior.value.Cty().IsNull() {
+		return
+	}
+	c := l.base(prior)
+	c.Action, c.Reason = action.Decide(action.Facts{
+		Mode: l.Mode, Deposed: l.object.deposed != "", Exists: true, Keep: l.forgets(), Why: l.object.reason})
+	if c.Action == plan.Delete {
+		if l.prevented(c) {
+			r.failed = true
+		}
+		c.Private = l.planDestroy(prior)
+	}
+	r.change = c
+}
+
+// forgets says whether the object's end is that it is not managed any more.
+func (l *line) forgets() bool {
+	if l.site != nil && l.object.mi >= -1 {
+		return !l.site.Resource.Config.Lifecycle.Destroy
+	}
+	return l.Forgotten != nil && l.Forgotten(l.object.addr)
+}
+
+// change plans what the configuration wants of an object.
+func (l *line) change(r *result, prior Refreshed) {
+	r.value = cty.UnknownVal(l.schema.Block.Type())
+	if !l.preconditions() {
+		return
+	}
+	d := l.desire()
+	if !l.ok() {
+		return
+	}
+	d = l.effective(d, prior)
+	answer := l.ask(prior, prior.value, d)
+	if !l.ok() {
+		return
+	}
+	c := l.base(prior)
+	l.decide(c, prior, d, answer)
+	if !l.ok() {
+		return
+	}
+	if c.Action.IsReplace() || c.Action == plan.Delete {
+		l.prevented(c)
+	}
+	r.change, r.value = c, c.After
+	l.postconditions(c.After)
+}
+
+// decide chooses the action and fills in the change.
+func (l *line) decide(c *plan.Change, prior Refreshed, d Desired, a Answer) {
+	res := l.site.Resource
+	f := action.Facts{
+		Mode: l.Mode, Wanted: true, Exists: !prior.value.Cty().IsNull(),
+		Tainted:     prior.status == state.Tainted,
+		Requested:   l.replace[l.object.addr],
+		Equal:       equal(prior.value, a.Planned),
+		Keep:        !res.Config.Lifecycle.Destroy,
+		CreateFirst: res.CreateFirst,
+	}
+	c.ReplacePaths = l.replacePaths(prior, a)
+	f.Forced = len(c.ReplacePaths) > 0
+	if f.Exists {
+		f.Triggered = l.triggered()
+	}
+	planned := a
+	after := d.marks.Plus(l.schemaMarks(a.Planned))
+	f.SameMarks = sensitive(prior.marks).Equal(sensitive(visible(after, a.Planned)))
+	c.Action, c.Reason = action.Decide(f)
+	if c.Action.IsReplace() {
+		planned = l.ask(prior, value.Null(l.schema.Block.Type()), d)
+		if !l.ok() {
+			return
+		}
+		after = d.marks.Plus(l.schemaMarks(planned.Planned))
+	} else {
+		c.ReplacePaths = nil
+	}
+	c.After = value.Join(planned.Planned, sensitive(after))
+	c.Private, c.AfterIdentity = planned.Private, planned.Identity
+	c.CreateBeforeDestroy = f.CreateFirst
+	if c.Action == plan.NoOp {
+		c.After, c.AfterIdentity = c.Before, c.BeforeIdentity
+	}
+}
+
+func (l *line) schemaMarks(v value.Bare) value.Marks {
+	return state.SensitiveMarks(l.schema.Block.SensitivePaths(v.Cty()))
+}
+
+// sensitive leaves the sensitive marks.
+func sensitive(m value.Marks) value.Marks { return m.Only(value.Sensitive) }
+
+// visible are the marks as they end up on v: set elements and unknowns carry
+// theirs on the whole.
+func visible(m value.Marks, v value.Bare) value.Marks {
+	_, out := value.Split(value.Join(v, m))
+	return out
+}
+
+// replacePaths are the paths that force a replacement: those that the provider
+// names and whose value changes.
+func (l *line) replacePaths(prior Refreshed, a Answer) []cty.Path {
+	if prior.value.Cty().IsNull() {
+		return nil
+	}
+	var out []cty.Path
+	for _, p := range a.RequiresReplace {
+		was, err1 := p.Apply(prior.value.Cty())
+		will, err2 := p.Apply(a.Planned.Cty())
+		if err1 != nil && err2 != nil {
+			continue
+		}
+		if err1 == nil && err2 == nil && will.IsWhollyKnown() && was.RawEquals(will) {
+			continue
+		}
+		out = append(out, p)
+	}
+	return sortPaths(out)
+}
+
+func sortPaths(ps []cty.Path) []cty.Path {
+	for i := 1; i < len(ps); i++ {
+		for j := i; j > 0 && value.PathLess(ps[j], ps[j-1]); j-- {
+			ps[j], ps[j-1] = ps[j-1], ps[j]
+		}
+	}
+	return ps
+}
+
+// equal says whether the planned state is known to be the prior state.
+func equal(a, b value.Bare) bool {
+	if a.Cty().RawEquals(b.Cty()) {
+		return true
+	}
+	if a.Cty().IsNull() || b.Cty().IsNull() {
+		return false
+	}
+	eq := a.Cty().Equals(b.Cty())
+	return eq.IsKnown() && eq.True()
+}
+
+// prevented reports a destruction that prevent_destroy forbids.
+func (l *line) prevented(c *plan.Change) bool {
+	if l.site == nil || l.site.Resource.PreventDestroy == nil {
+		return false
+	}
+	sc := l.scope
+	if sc == nil {
+		sc = l.Scope(l.site, 0)
+	}
+	v, diags := l.site.Resource.PreventDestroy.Eval(sc, cty.Bool)
+	l.diags = l.diags.With(diags)
+	bare := value.Strip(v).Cty()
+	if diags.HasErrors() || bare.IsNull() || !bare.IsKnown() || bare.False() {
+		return false
+	}
+	l.fail(diag.Err("Instance cannot be destroyed",
+		fmt.Sprintf("%s has lifecycle.prevent_destroy set, and this plan would destroy it. Take prevent_destroy away if that is meant, or leave the object out of the plan with -target or -exclude.", c.Addr)))
+	return true
+}
+
+func (l *line) preconditions() bool {
+	diags := l.Conditions(l.site, l.site.Resource.Preconditions, l.scope, evaluate.Subject{
+		Kind: "resource", Config: l.site.Addr(), Object: l.object.addr.String(),
+		Summary: "Resource precondition failed", Severity: diag.Error})
+	l.diags = l.diags.With(diags)
+	return !diags.HasErrors()
+}
+
+func (l *line) postconditions(self value.V) {
+	if len(l.site.Resource.Postconditions) == 0 {
+		return
+	}
+	l.diags = l.diags.With(l.Conditions(l.site, l.site.Resource.Postconditions, evaluate.WithSelf(l.scope, self), evaluate.Subject{
+		Kind: "resource", Config: l.site.Addr(), Object: l.object.addr.String(),
+		Summary: "Resource postcondition failed", Severity: diag.Error}))
+}
+
+// triggered says whether replace_triggered_by asks for a replacement.
+func (l *line) triggered() bool {
+	for _, t := range l.site.Resource.Triggers {
+		if t.Site != nil && l.triggeredBy(t) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *line) triggeredBy(t evaluate.Trigger) bool {
+	key, one := t.Ref.Key, t.Ref.HasKey
+	if t.Ref.SameKey != lang.RefInvalid {
+		key, one = l.object.addr.Key, true
+	}
+	path, found := evaluate.PathOf(t.Ref.Remaining)
+	n := &l.nodes[t.Site.ID]
+	for i := range n.results {
+		c := n.results[i].change
+		if c == nil || c.Deposed != "" || c.Addr.Module != l.object.addr.Module || one && c.Addr.Key != key {
+			continue
+		}
+		if changes(c, path, found) {
+			return true
+		}
+	}
+	return false
+}
+
+// changes says whether a change touches the value at path.
+func changes(c *plan.Change, path cty.Path, narrow bool) bool {
+	if c.Action == plan.NoOp {
+		return false
+	}
+	if !narrow || len(path) == 0 || c.Action.IsReplace() && c.After.IsNull() {
+		return true
+	}
+	was, err1 := path.Apply(value.Strip(c.Before).Cty())
+	will, err2 := path.Apply(value.Strip(c.After).Cty())
+	if err1 != nil || err2 != nil {
+		return (err1 == nil) != (err2 == nil)
+	}
+	return !was.RawEquals(will)
+}

@@ -1,0 +1,237 @@
+package planner
+
+import (
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// scope is what a site's expressions see in one module instance.
+type scope = *lang.Scope
+
+// openResource lists the objects of a declared resource: those that the
+// configuration wants, then those that only the state has.
+func (w *walk) openResource(s *evaluate.Site) int {
+	n := &w.nodes[s.ID]
+	if !w.Expand(s) {
+		if w.Mode != plan.Destroy {
+			n.failed = true
+			return 0
+		}
+	}
+	filter := w.targeted(s.Resource.Addr) && !w.isWhole(s.Resource.Addr)
+	n.pending = w.pending(s)
+	n.scopes = make([]scope, len(w.Instances(s.Module)))
+	for mi := range n.scopes {
+		n.scopes[mi] = w.Scope(s, mi)
+		if w.Mode == plan.Destroy {
+			continue
+		}
+		for key := range w.Keys(s, mi).All() {
+			a := w.InstanceAddr(s, mi, key)
+			if w.selected(a, filter) {
+				n.objects = append(n.objects, object{addr: a, mi: mi, wanted: true, config: s.Resource.Provider.Provider.Addr})
+			}
+		}
+	}
+	n.objects = append(n.objects, w.unwanted(s, filter)...)
+	n.results = make([]result, len(n.objects))
+	return len(n.objects)
+}
+
+func (w *walk) isWhole(r addr.ConfigResource) bool {
+	for _, x := range w.whole {
+		if x == r {
+			return true
+		}
+	}
+	return false
+}
+
+// unwanted are the objects of a declared resource that the configuration does
+// not have: orphaned instances and deposed objects.
+func (w *walk) unwanted(s *evaluate.Site, filter bool) []object {
+	var out []object
+	instances := map[addr.ModuleInstance]int{}
+	for mi, inst := range w.Instances(s.Module) {
+		instances[inst.Addr] = mi
+	}
+	for _, r := range w.byConfig[s.Resource.Addr] {
+		mi, live := instances[r.Addr().Module]
+		for inst := range r.Instances() {
+			a := r.Addr().Instance(inst.Key())
+			if !w.selected(a, filter) {
+				continue
+			}
+			wanted := live && w.Mode != plan.Destroy && w.Keys(s, mi).Has(inst.Key())
+			reason := plan.NoReason
+			if !wanted && w.Mode != plan.Destroy {
+				reason = w.orphanReason(s, live, inst.Key())
+			}
+			out = append(out, stateObjects(a, inst, wanted, reason)...)
+		}
+	}
+	return out
+}
+
+// stateObjects are the objects of one instance in the state that are not
+// wanted as they are.
+func stateObjects(a addr.AbsInstance, inst *state.Instance, wanted bool, reason plan.Reason) []object {
+	var out []object
+	for key := range inst.Objects() {
+		if key == "" && wanted {
+			continue
+		}
+		o := object{addr: a, deposed: key, mi: -1, config: inst.Provider()}
+		if key == "" {
+			o.reason = reason
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// orphanReason says why an instance of a declared resource is not wanted.
+func (w *walk) orphanReason(s *evaluate.Site, live bool, key addr.InstanceKey) plan.Reason {
+	if !live {
+		return plan.DeleteNoModule
+	}
+	_, isInt := key.Int()
+	_, isStr := key.Str()
+	d := s.Resource
+	switch {
+	case d.Enabled != nil:
+		return plan.DeleteEnabledFalse
+	case d.Count != nil && isInt:
+		return plan.DeleteCountIndex
+	case d.ForEach != nil && isStr:
+		return plan.DeleteEachKey
+	}
+	return plan.DeleteWrongRepetition
+}
+
+// leftoverObjects are all objects of a resource that is not declared.
+func (w *walk) leftoverObjects(l *leftover) []object {
+	var out []object
+	filter := w.targeted(l.addr) && !w.isWhole(l.addr)
+	for _, r := range l.resources {
+		reason := plan.DeleteNoResourceConfig
+		if m := w.Module(l.addr.Module); m != nil && !w.hasInstance(m, r.Addr().Module) {
+			reason = plan.DeleteNoModule
+		} else if m == nil {
+			reason = plan.DeleteNoModule
+		}
+		if w.Mode == plan.Destroy {
+			reason = plan.NoReason
+		}
+		for inst := range r.Instances() {
+			a := r.Addr().Instance(inst.Key())
+			if _, moved := w.Moved[a]; moved && reason == plan.DeleteNoResourceConfig {
+				out = append(out, w.selectedObjects(a, inst, plan.DeleteNoMoveTarget, filter)...)
+				continue
+			}
+			out = append(out, w.selectedObjects(a, inst, reason, filter)...)
+		}
+	}
+	return out
+}
+
+func (w *walk) selectedObjects(a addr.AbsInstance, inst *state.Instance, reason plan.Reason, filter bool) []object {
+	if !w.selected(a, filter) {
+		return nil
+	}
+	return stateObjects(a, inst, false, reason)
+}
+
+func (w *walk) hasInstance(m *evaluate.Module, a addr.ModuleInstance) bool {
+	for _, inst := range w.Instances(m) {
+		if inst.Addr == a {
+			return true
+		}
+	}
+	return false
+}
+
+// aggregate writes the slot of a resource: per module instance the value of
+// all its instances together, built once.
+func (w *walk) aggregate(s *evaluate.Site, n *nodeState) {
+	values := map[addr.AbsInstance]value.V{}
+	for i := range n.objects {
+		o := &n.objects[i]
+		if o.deposed == "" && (o.wanted || w.Mode == plan.Destroy) {
+			values[o.addr] = n.results[i].value
+		}
+	}
+	out := make([]value.V, len(w.Instances(s.Module)))
+	for mi := range out {
+		if w.Mode == plan.Destroy {
+			out[mi] = w.fromState(s, mi, values)
+			continue
+		}
+		if w.Keys(s, mi).IsUnknown() {
+			out[mi] = cty.DynamicVal
+			continue
+		}
+		out[mi] = w.Keys(s, mi).Aggregate(func(key addr.InstanceKey) cty.Value {
+			a := w.InstanceAddr(s, mi, key)
+			if v, ok := values[a]; ok && v != cty.NilVal {
+				return v
+			}
+			return w.storedValue(s, a)
+		})
+	}
+	w.Put(s, out)
+}
+
+// storedValue is the value of an instance as the state has it, unknown when it
+// is not there.
+func (w *walk) storedValue(s *evaluate.Site, a addr.AbsInstance) value.V {
+	o := w.PrevRun.Object(addr.Object{Instance: a})
+	if o == nil || s.Resource.Schema == nil || o.SchemaVersion != s.Resource.Schema.Version || o.Attrs == nil {
+		return cty.DynamicVal
+	}
+	v, err := o.Value(s.Resource.Schema)
+	if err != nil {
+		return cty.DynamicVal
+	}
+	return value.Join(v, o.Marks(v.Cty(), s.Resource.Schema))
+}
+
+// fromState is the value of a resource while destroying: what the state has.
+func (w *walk) fromState(s *evaluate.Site, mi int, values map[addr.AbsInstance]value.V) value.V {
+	at := addr.AbsResource{Module: w.Instances(s.Module)[mi].Addr, Resource: s.Resource.Addr.Resource}
+	get := func(key addr.InstanceKey) value.V {
+		if v, ok := values[at.Instance(key)]; ok && v != cty.NilVal {
+			return v
+		}
+		return w.storedValue(s, at.Instance(key))
+	}
+	r := w.PrevRun.Resource(at)
+	switch {
+	case s.Resource.Count != nil:
+		var elems []cty.Value
+		if r != nil {
+			for inst := range r.Instances() {
+				if _, ok := inst.Key().Int(); ok {
+					elems = append(elems, get(inst.Key()))
+				}
+			}
+		}
+		return cty.TupleVal(elems)
+	case s.Resource.ForEach != nil:
+		attrs := map[string]cty.Value{}
+		if r != nil {
+			for inst := range r.Instances() {
+				if k, ok := inst.Key().Str(); ok {
+					attrs[k] = get(inst.Key())
+				}
+			}
+		}
+		return cty.ObjectVal(attrs)
+	}
+	return get(addr.NoKey)
+}

@@ -1,0 +1,295 @@
+package planner
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/schedule"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+)
+
+// Clients gives configured providers: the same one for the same configuration.
+type Clients interface {
+	Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare) (provider.Provider, diag.List)
+}
+
+// Options are what a plan is made of beside the program.
+type Options struct {
+	Mode plan.Mode
+	// PrevRun is the state with moves applied but not refreshed; Stored is what
+	// the store has.
+	PrevRun, Stored *state.Snapshot
+	// Moved tells the previous address of objects that moved.
+	Moved map[addr.AbsInstance]addr.AbsInstance
+	// Forgotten says whether the objects of a resource that left the
+	// configuration are forgotten instead of destroyed.
+	Forgotten   func(addr.AbsInstance) bool
+	Targets     []addr.Target
+	Excludes    []addr.Target
+	Replace     []addr.AbsInstance
+	SkipRefresh bool
+	Imports     []ImportTarget
+
+	Clients     Clients
+	Emit        func(event.Event)
+	Halted      func() bool
+	Parallelism int
+	Evaluations int
+	Now         func() time.Time
+}
+
+// ImportTarget is an object to bring under management by this plan.
+type ImportTarget struct {
+	Addr     addr.AbsInstance
+	ID       string
+	Identity value.Bare
+	Range    diag.Range
+}
+
+// Plan makes a plan. The run holds the planned values afterwards.
+func Plan(ctx context.Context, run *evaluate.Run, o Options) (*plan.Document, diag.List) {
+	w := newWalk(run, o)
+	schedule.Run(ctx, w.graph(), w, schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)})
+	return w.document(ctx)
+}
+
+// walk is the schedule's work: one node a site, then one a resource that only
+// the state knows.
+type walk struct {
+	*evaluate.Run
+	Options
+	// leftovers are the resources of the state that the configuration does not
+	// declare; their nodes follow the sites'.
+	leftovers []*leftover
+	// byConfig finds the resources of the state by their address without keys.
+	byConfig map[addr.ConfigResource][]*state.Resource
+	imports  map[addr.AbsInstance]ImportTarget
+	replace  map[addr.AbsInstance]bool
+	active   []bool
+	// doomed are the resources that a targeted destroy plan takes; whole those
+	// among them that are taken with all their instances.
+	doomed map[addr.ConfigResource]bool
+	whole  []addr.ConfigResource
+	nodes  []nodeState
+
+	mu      sync.Mutex
+	clients map[addr.ProviderConfig]provider.Provider
+}
+
+// leftover is a resource in the state without a declaration.
+type leftover struct {
+	addr      addr.ConfigResource
+	resources []*state.Resource
+}
+
+// nodeState is what a node works on.
+type nodeState struct {
+	objects []object
+	results []result
+	scopes  []scope
+	// pending says that something a data source depends on is going to change.
+	pending bool
+	failed  bool
+	skipped bool
+}
+
+// object is one object to plan.
+type object struct {
+	addr    addr.AbsInstance
+	deposed addr.DeposedKey
+	mi      int
+	// wanted says that the configuration has the object; reason says why not.
+	wanted bool
+	reason plan.Reason
+	config addr.ProviderConfig
+}
+
+// result is what became of an object.
+type result struct {
+	change *plan.Change
+	drift  *plan.Change
+	// stored is the object as refreshing left it; nil when it is gone.
+	stored *state.Object
+	// touched says that stored differs from the state.
+	touched bool
+	value   value.V
+	failed  bool
+	// deferred holds a change that a provider put off.
+	deferred *plan.DeferredChange
+}
+
+func newWalk(run *evaluate.Run, o Options) *walk {
+	w := &walk{Run: run, Options: o, clients: map[addr.ProviderConfig]provider.Provider{},
+		byConfig: map[addr.ConfigResource][]*state.Resource{}, imports: map[addr.AbsInstance]ImportTarget{},
+		replace: map[addr.AbsInstance]bool{}}
+	for _, a := range o.Replace {
+		w.replace[a] = true
+	}
+	for _, i := range o.Imports {
+		w.imports[i.Addr] = i
+	}
+	var order []addr.ConfigResource
+	for r := range o.PrevRun.Resources() {
+		c := r.Addr().Config()
+		if w.byConfig[c] == nil {
+			order = append(order, c)
+		}
+		w.byConfig[c] = append(w.byConfig[c], r)
+	}
+	for _, c := range order {
+		if s := run.Resource(c); s == nil {
+			w.leftovers = append(w.leftovers, &leftover{addr: c, resources: w.byConfig[c]})
+		}
+	}
+	w.nodes = make([]nodeState, len(run.Sites())+len(w.leftovers))
+	w.active = w.selectNodes()
+	return w
+}
+
+// graph is what the sites read, and the leftovers' providers.
+func (w *walk) graph() schedule.Graph {
+	g := schedule.Graph{N: len(w.nodes)}
+	for _, s := range w.Sites() {
+		for _, id := range s.Reads {
+			g.Edges = append(g.Edges, schedule.Edge{From: s.ID, To: id})
+		}
+	}
+	for i, l := range w.leftovers {
+		for _, at := range providersOf(l.resources) {
+			if p := w.ProviderSite(at); p != nil {
+				g.Edges = append(g.Edges, schedule.Edge{From: len(w.Sites()) + i, To: p.ID})
+			}
+		}
+	}
+	return g
+}
+
+func providersOf(rs []*state.Resource) []addr.ProviderConfig {
+	seen := map[addr.ProviderConfig]bool{}
+	var out []addr.ProviderConfig
+	for _, r := range rs {
+		for i := range r.Instances() {
+			if p := i.Provider(); !seen[p] {
+				seen[p] = true
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// site is the node's site, nil for a leftover.
+func (w *walk) site(id int) *evaluate.Site {
+	if id < len(w.Sites()) {
+		return w.Sites()[id]
+	}
+	return nil
+}
+
+// Open starts a node.
+func (w *walk) Open(ctx context.Context, id int) int {
+	if !w.active[id] {
+		w.nodes[id].skipped = true
+		return 0
+	}
+	s := w.site(id)
+	switch {
+	case s == nil:
+		w.nodes[id].objects = w.leftoverObjects(w.leftovers[id-len(w.Sites())])
+	case s.Kind == evaluate.Provider:
+		w.nodes[id].failed = !w.openProvider(ctx, s)
+		return 0
+	case s.Kind == evaluate.Resource:
+		return w.openResource(s)
+	default:
+		w.nodes[id].failed = !w.Evaluate(s)
+		return 0
+	}
+	n := &w.nodes[id]
+	n.results = make([]result, len(n.objects))
+	return len(n.objects)
+}
+
+// Object plans one object.
+func (w *walk) Object(ctx context.Context, id, i int) {
+	n := &w.nodes[id]
+	n.results[i] = w.plan(ctx, w.site(id), n, &n.objects[i])
+}
+
+// Close ends a node: the values of a resource become its slot.
+func (w *walk) Close(_ context.Context, id int) bool {
+	n := &w.nodes[id]
+	if n.skipped {
+		return true
+	}
+	for i := range n.results {
+		n.failed = n.failed || n.results[i].failed
+	}
+	if s := w.site(id); s != nil && s.Kind == evaluate.Resource {
+		w.aggregate(s, n)
+	}
+	return !n.failed
+}
+
+// Skip notes that a node will not be planned because of an error before it.
+func (w *walk) Skip(id int) { w.nodes[id].skipped = true; w.nodes[id].failed = true }
+
+// Halted says whether a stop was asked for.
+func (w *walk) Halted() bool { return w.Options.Halted != nil && w.Options.Halted() }
+
+// openProvider evaluates and configures a provider.
+func (w *walk) openProvider(ctx context.Context, s *evaluate.Site) bool {
+	config, diags := w.ProviderConfig(s)
+	if diags.HasErrors() {
+		w.Report(diags)
+		return false
+	}
+	client, more := w.Clients.Configured(ctx, s.Provider.Addr, value.Strip(config))
+	w.Report(diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, s.Provider.Addr.String())))
+	if more.HasErrors() {
+		return false
+	}
+	w.mu.Lock()
+	w.clients[s.Provider.Addr] = client
+	w.mu.Unlock()
+	return true
+}
+
+// client is the configured provider of an object.
+func (w *walk) client(s *evaluate.Site, o *object) provider.Provider {
+	at := o.config
+	if s != nil {
+		at = s.Resource.Provider.Provider.Addr
+	} else if p := w.ProviderSite(at); p != nil {
+		at = p.Provider.Addr
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.clients[at]
+}
+
+// schema is the schema of an object's type.
+func (w *walk) schema(s *evaluate.Site, o *object) (*schema.Resource, diag.List) {
+	if s != nil {
+		return s.Resource.Schema, nil
+	}
+	schemas, diags := w.Schemas(o.config.Provider)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	found, diags := schemas.Type(o.addr.Resource.Mode, o.addr.Resource.Type)
+	if found == nil && !diags.HasErrors() {
+		diags = diag.Errs("no schema available for "+o.addr.String()+" while reading state",
+			"The state holds this object, but the provider "+o.config.Provider.Display()+" has no such type any more. Use a version of the provider that has it, or remove the object from the state.")
+	}
+	return found, diags
+}

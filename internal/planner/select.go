@@ -1,0 +1,239 @@
+package planner
+
+import (
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/plan"
+)
+
+// selectNodes decides which nodes take part. Without targeting all do, but for
+// the sites that a destroy plan has no use for.
+func (w *walk) selectNodes() []bool {
+	n := len(w.nodes)
+	active := make([]bool, n)
+	if len(w.Targets) == 0 {
+		for id := range active {
+			active[id] = true
+		}
+	} else {
+		w.selectTargets(active)
+	}
+	if len(w.Excludes) > 0 {
+		w.dropExcluded(active)
+	}
+	if w.Mode == plan.Destroy {
+		w.dropUnused(active)
+	}
+	return active
+}
+
+// selectTargets takes the targeted resources and all that they need; when
+// destroying also all that needs them. Outputs follow when everything they
+// need is there.
+func (w *walk) selectTargets(active []bool) {
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Resource && w.targeted(s.Resource.Addr) {
+			w.take(active, s.ID)
+		}
+	}
+	for i, l := range w.leftovers {
+		if w.targeted(l.addr) {
+			w.take(active, len(w.Sites())+i)
+		}
+	}
+	if w.Mode == plan.Destroy {
+		w.takeDependants(active)
+	}
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Output && s.Module.Parent == nil && w.coversResources(active, s) {
+			w.take(active, s.ID)
+		}
+	}
+}
+
+func (w *walk) targeted(r addr.ConfigResource) bool {
+	for _, t := range w.Targets {
+		if t.ContainsConfig(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// take activates a node and everything it reads.
+func (w *walk) take(active []bool, id int) {
+	stack := []int{id}
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if active[id] {
+			continue
+		}
+		active[id] = true
+		if s := w.site(id); s != nil {
+			stack = append(stack, s.Reads...)
+			continue
+		}
+		for _, at := range providersOf(w.leftovers[id-len(w.Sites())].resources) {
+			if p := w.ProviderSite(at); p != nil {
+				stack = append(stack, p.ID)
+			}
+		}
+	}
+}
+
+// takeDependants activates every resource whose configuration or recorded
+// dependencies lead to a targeted one.
+func (w *walk) takeDependants(active []bool) {
+	picked := map[addr.ConfigResource]bool{}
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Resource && w.targeted(s.Resource.Addr) {
+			picked[s.Resource.Addr] = true
+		}
+	}
+	for _, l := range w.leftovers {
+		if w.targeted(l.addr) {
+			picked[l.addr] = true
+		}
+	}
+	w.doomed = picked
+	depends := func(r addr.ConfigResource) bool {
+		for _, res := range w.byConfig[r] {
+			for inst := range res.Instances() {
+				for _, o := range inst.Objects() {
+					for _, d := range o.Dependencies {
+						if picked[d] {
+							return true
+						}
+					}
+				}
+			}
+		}
+		return false
+	}
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Resource && !picked[s.Resource.Addr] && depends(s.Resource.Addr) {
+			picked[s.Resource.Addr] = true
+			w.whole = append(w.whole, s.Resource.Addr)
+			w.take(active, s.ID)
+		}
+	}
+	for i, l := range w.leftovers {
+		if !picked[l.addr] && depends(l.addr) {
+			picked[l.addr] = true
+			w.whole = append(w.whole, l.addr)
+			w.take(active, len(w.Sites())+i)
+		}
+	}
+}
+
+// coversResources says whether a site needs resources and all are active.
+func (w *walk) coversResources(active []bool, s *evaluate.Site) bool {
+	seen := map[int]bool{}
+	stack := append([]int(nil), s.Reads...)
+	any := false
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		at := w.Sites()[id]
+		if at.Kind == evaluate.Resource {
+			any = true
+			if !active[id] {
+				return false
+			}
+		}
+		stack = append(stack, at.Reads...)
+	}
+	return any
+}
+
+// dropExcluded leaves out what is excluded as a whole and everything that
+// needs it. Single excluded instances are left out by selected.
+func (w *walk) dropExcluded(active []bool) {
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Resource && w.excluded(s.Resource.Addr) {
+			active[s.ID] = false
+		}
+	}
+	for i, l := range w.leftovers {
+		if w.excluded(l.addr) {
+			active[len(w.Sites())+i] = false
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, s := range w.Sites() {
+			if !active[s.ID] || s.Kind == evaluate.Done {
+				continue
+			}
+			for _, id := range s.Reads {
+				if !active[id] && w.Sites()[id].Kind != evaluate.Done {
+					active[s.ID], changed = false, true
+					break
+				}
+			}
+		}
+	}
+}
+
+func (w *walk) excluded(r addr.ConfigResource) bool {
+	for _, t := range w.Excludes {
+		if t.ContainsConfig(r) && !t.HasKey && !keyed(t.Module) {
+			return true
+		}
+	}
+	return false
+}
+
+func keyed(m addr.ModuleInstance) bool {
+	for _, s := range m.Steps() {
+		if !s.Key.IsNone() {
+			return true
+		}
+	}
+	return false
+}
+
+// dropUnused leaves a destroy plan with the resources, and of all else what
+// providers need.
+func (w *walk) dropUnused(active []bool) {
+	needed := make([]bool, len(active))
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Provider && active[s.ID] {
+			w.take(needed, s.ID)
+		}
+		if s.Kind == evaluate.Resource && active[s.ID] {
+			needed[s.ID] = true
+			for at := s.Module; at.Call != nil; at = at.Parent {
+				w.take(needed, at.Call.ID)
+			}
+		}
+	}
+	for id := range active {
+		if w.site(id) != nil {
+			active[id] = active[id] && needed[id]
+		}
+	}
+}
+
+// selected says whether one instance takes part.
+func (w *walk) selected(a addr.AbsInstance, targetedSite bool) bool {
+	for _, t := range w.Excludes {
+		if t.Contains(a) {
+			return false
+		}
+	}
+	if len(w.Targets) == 0 || !targetedSite {
+		return true
+	}
+	for _, t := range w.Targets {
+		if t.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
