@@ -2,7 +2,9 @@ package process
 
 import (
 	"context"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -18,7 +20,7 @@ import (
 // complete, and to end by itself before it is killed.
 const (
 	reapTime  = time.Second
-	graceTime = 4 * time.Second
+	graceTime = 3 * time.Second
 )
 
 // child is the link to a program that this one runs.
@@ -47,7 +49,7 @@ func (c *child) Dial(ctx context.Context) (grpc.ClientConnInterface, wire.Protoc
 	if err := ctx.Err(); err != nil {
 		return nil, 0, diag.List{c.launch.cancelled()}
 	}
-	if err := c.start(ctx); err != nil {
+	if err := c.startSafely(ctx); err != nil {
 		c.end()
 		if ctx.Err() != nil {
 			return nil, 0, diag.List{c.launch.cancelled()}
@@ -58,13 +60,40 @@ func (c *child) Dial(ctx context.Context) (grpc.ClientConnInterface, wire.Protoc
 	return c.conn, c.protocol, nil
 }
 
-func (c *child) start(ctx context.Context) error {
+// startSafely starts the program with as much encryption as is asked for or
+// needed.
+func (c *child) startSafely(ctx context.Context) error {
+	encrypt := c.launch.TLS == TLSAlways || c.launch.TLS == TLSNeeded && !socketsAreFiles
+	err := c.start(ctx, encrypt)
+	if err != nil || encrypt || c.launch.TLS == TLSNever || private(c.client.ReattachConfig()) {
+		return err
+	}
+	c.end()
+	return c.start(ctx, true)
+}
+
+// private says that only the same user can connect: the socket is a file that
+// others may not write to, or in a directory that they may not enter.
+func private(at *plugin.ReattachConfig) bool {
+	if at == nil || at.Addr.Network() != "unix" {
+		return false
+	}
+	path := at.Addr.String()
+	socket, err := os.Stat(path)
+	if err == nil && socket.Mode().Perm()&0o022 == 0 {
+		return true
+	}
+	dir, err := os.Stat(filepath.Dir(path))
+	return err == nil && dir.Mode().Perm()&0o077 == 0
+}
+
+func (c *child) start(ctx context.Context, encrypt bool) error {
 	c.run = &run{path: c.launch.Path, exited: make(chan struct{})}
 	c.client = plugin.NewClient(&plugin.ClientConfig{
 		HandshakeConfig:  handshake,
 		VersionedPlugins: versions(),
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-		AutoMTLS:         !c.launch.Plaintext,
+		AutoMTLS:         encrypt,
 		StartTimeout:     c.launch.Timeout,
 		SkipHostEnv:      true,
 		Logger:           newLogger(c.launch.Logger),
@@ -72,7 +101,7 @@ func (c *child) start(ctx context.Context) error {
 		RunnerFunc: func(_ hclog.Logger, spec *exec.Cmd, _ string) (runner.Runner, error) {
 			cmd := exec.Command(c.launch.Path)
 			cmd.Dir = c.launch.Dir
-			cmd.Env = append(append([]string(nil), c.launch.Environ...), spec.Env...)
+			cmd.Env = append(c.launch.environ(), spec.Env...)
 			return c.run, c.run.prepare(cmd)
 		},
 	})

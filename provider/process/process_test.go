@@ -77,9 +77,9 @@ func TestEveryCall(t *testing.T) {
 	t.Run("in process 6", func(t *testing.T) { everyCall(t, process.InProcess(testAddr, testprovider.Register6)) })
 	t.Run("process 5", func(t *testing.T) { everyCall(t, run(t, launch(t, "TEST_PROTOCOL=5"))) })
 	t.Run("process 6", func(t *testing.T) { everyCall(t, run(t, launch(t))) })
-	t.Run("process 6 in the clear", func(t *testing.T) {
+	t.Run("process 6 encrypted", func(t *testing.T) {
 		l := launch(t)
-		l.Plaintext = true
+		l.TLS = process.TLSAlways
 		everyCall(t, run(t, l))
 	})
 }
@@ -448,10 +448,10 @@ func BenchmarkStart(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, plain := range []bool{false, true} {
-		b.Run(fmt.Sprintf("plaintext=%v", plain), func(b *testing.B) {
+	for _, tls := range []process.TLS{process.TLSNeeded, process.TLSAlways} {
+		b.Run(fmt.Sprintf("tls=%d", tls), func(b *testing.B) {
 			for b.Loop() {
-				p := process.New(process.Launch{Provider: testAddr, Path: path, Environ: os.Environ(), Plaintext: plain})
+				p := process.New(process.Launch{Provider: testAddr, Path: path, Environ: os.Environ(), TLS: tls})
 				if _, diags := p.Schemas(context.Background()); diags.HasErrors() {
 					b.Fatal(diags)
 				}
@@ -466,9 +466,9 @@ func BenchmarkRead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, plain := range []bool{false, true} {
-		b.Run(fmt.Sprintf("plaintext=%v", plain), func(b *testing.B) {
-			p := process.New(process.Launch{Provider: testAddr, Path: path, Environ: os.Environ(), Plaintext: plain})
+	for _, tls := range []process.TLS{process.TLSNeeded, process.TLSAlways} {
+		b.Run(fmt.Sprintf("tls=%d", tls), func(b *testing.B) {
+			p := process.New(process.Launch{Provider: testAddr, Path: path, Environ: os.Environ(), TLS: tls})
 			schemas, _ := p.Schemas(context.Background())
 			r, _ := schemas.Type(addr.Managed, "test_thing")
 			prior := thing(r.Block.Type(), "a", cty.NullVal(cty.String), cty.StringVal("id-a"))

@@ -47,6 +47,10 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 func (t *tail) line(line []byte) {
+	// Structured log messages are for the log, except those of errors.
+	if bytes.HasPrefix(line, []byte(`{"@`)) && !bytes.Contains(line, []byte(`"@level":"error"`)) {
+		return
+	}
 	if len(t.crash) > 0 || bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: ")) {
 		if len(t.crash) < panicSize {
 			t.crash = append(append(t.crash, line...), '\n')
