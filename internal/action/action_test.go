@@ -166,8 +166,9 @@ func TestTemplates(t *testing.T) {
 		}
 	}
 	for a := plan.NoOp; a <= plan.CreateThenForget; a++ {
-		list(strings.Join(a.Names(), ", "), Template(a, false))
+		list(strings.Join(a.Names(), ", "), Template(a, Current))
 	}
-	list("update of marks alone", Template(plan.Update, true))
+	list("update of marks alone", Template(plan.Update, MarksOnly))
+	list("delete of a deposed object", Template(plan.Delete, Deposed))
 	golden(t, "testdata/templates.txt", b.String())
 }

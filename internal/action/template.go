@@ -72,11 +72,24 @@ type Op struct {
 	Falls bool
 }
 
+// Variant tells templates of one action apart.
+type Variant uint8
+
+// The variants: of a current object, of an update that changes nothing but
+// marks, and of a deposed object, for which no provisioners run.
+const (
+	Current Variant = iota
+	MarksOnly
+	Deposed
+)
+
 // Template is the operations of an action, in an order in which they can run.
-// Local is for updates that change nothing but marks.
-func Template(a plan.Action, local bool) []Op {
-	if a == plan.Update && local {
+func Template(a plan.Action, v Variant) []Op {
+	switch {
+	case a == plan.Update && v == MarksOnly:
 		return localUpdate
+	case a == plan.Delete && v == Deposed:
+		return deleteDeposed
 	}
 	return templates[a]
 }
@@ -87,6 +100,11 @@ var (
 		{Kind: Desired, From: None, To: None},
 		{Kind: LocalUpdate, From: 0, To: 1},
 		{Kind: Check, From: 2, To: None},
+	}
+	deleteDeposed = []Op{
+		{Kind: Prior, Leg: End, From: None, To: None},
+		{Kind: FinalPlan, Leg: End, From: 0, To: None},
+		{Kind: Apply, Leg: End, From: 0, To: 1},
 	}
 	templates = map[plan.Action][]Op{
 		plan.NoOp: {
@@ -131,9 +149,8 @@ var (
 			{Kind: ProvisionCreate, From: 3, To: None},
 			{Kind: Check, From: 3, To: None, After: []int{4}},
 			{Kind: Prior, Leg: End, From: 1, To: None, After: []int{5}},
-			{Kind: ProvisionDestroy, Leg: End, From: 6, To: None},
-			{Kind: FinalPlan, Leg: End, From: 6, To: None, After: []int{7}},
-			{Kind: Apply, Leg: End, From: 6, To: 8},
+			{Kind: FinalPlan, Leg: End, From: 6, To: None},
+			{Kind: Apply, Leg: End, From: 6, To: 7},
 		},
 		plan.CreateThenForget: {
 			{Kind: Desired, From: None, To: None},
