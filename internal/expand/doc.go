@@ -1,14 +1,13 @@
-// Package expand owns repetition: turning the value of count, for_each or
-// enabled into instance keys, and instances back into one value.
+// Package expand owns what count, for_each and enabled decide: which instances
+// a block has, and what count and each are worth in each of them.
 //
-// It must never know what is repeated.
+// It must never know which block it is, nor what the instances become.
 //
 // Invariants:
 //
-//	X1. Keys of count are 0 … n-1; keys of for_each are sorted; both are cheap
-//	    however many there are.
-//	X2. A value that would show or depend on something it may not (unknown,
-//	    sensitive, ephemeral) gives no keys but a diagnostic.
+//	E1. Keys of a count take the same space for any count.
+//	E2. Keys come out in the order of addr.InstanceKey.Less.
+//	E3. An instance key never comes from a sensitive or ephemeral value.
 //
 // Read first: [Keys], [Count], [ForEach].
 package expand

@@ -5,191 +5,199 @@ import (
 	"sort"
 
 	"github.com/plumb-iac/plumb/addr"
-	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
 
-type mode uint8
+type kind uint8
 
 const (
-	none mode = iota
-	single
+	single kind = iota
+	disabled
 	counted
-	mapped
-	enabled
-	unknown
+	keyed
+	unknownCount
+	unknownEach
+	unknownEnabled
 )
 
-// Keys are the instance keys of one declaration in one module instance. The
-// zero value has no instances.
+// Keys are the instance keys of one block. The zero Keys is a single instance
+// without a key.
 type Keys struct {
-	mode  mode
-	count int
+	kind kind
+	// n is the number of a count.
+	n int
+	// names are the keys of a for_each, sorted, each beside its value.
 	names []string
-	elems map[string]value.V
-	// vars are each and count of the instance that stands for unknown ones.
-	vars map[string]cty.Value
+	vals  []cty.Value
+	// element is the type of each.value while the keys are not known.
+	element cty.Type
 }
 
-// Single is the one instance of a declaration without repetition.
-func Single() Keys { return Keys{mode: single} }
+// Single is one instance without a key.
+func Single() Keys { return Keys{} }
 
-// Unknown is the one instance that stands for all while their number is not
-// known. v is the repetition's value.
-func Unknown(v value.V, count, forEach bool) Keys {
-	k := Keys{mode: unknown}
-	switch {
-	case count:
-		k.vars = map[string]cty.Value{"count": cty.ObjectVal(map[string]cty.Value{"index": cty.UnknownVal(cty.Number).RefineNotNull()})}
-	case forEach:
-		k.vars = map[string]cty.Value{"each": cty.ObjectVal(map[string]cty.Value{
-			"key": cty.UnknownVal(cty.String).RefineNotNull(), "value": anyElement(v)})}
+// Counted is n instances numbered from 0.
+func Counted(n int) Keys { return Keys{kind: counted, n: n} }
+
+// Each is one instance for each entry; the values are what each.value is.
+func Each(entries map[string]cty.Value) Keys {
+	k := Keys{kind: keyed, names: make([]string, 0, len(entries))}
+	for name := range entries {
+		k.names = append(k.names, name)
+	}
+	sort.Strings(k.names)
+	k.vals = make([]cty.Value, len(k.names))
+	for i, name := range k.names {
+		k.vals[i] = entries[name]
 	}
 	return k
 }
 
-// anyElement is an unknown value of the type that all elements have.
-func anyElement(v value.V) cty.Value {
-	bare := value.Strip(v).Cty()
-	t := bare.Type()
+// Unknown is one instance that stands for all while their keys are not known.
+// v is the value of the repetition as far as it is known.
+func Unknown(v cty.Value, count, forEach bool) Keys {
 	switch {
-	case t.IsMapType() || t.IsSetType():
-		return cty.UnknownVal(t.ElementType())
-	case t.IsObjectType() && bare.IsKnown() && !bare.IsNull():
-		return unify(bare)
+	case count:
+		return Keys{kind: unknownCount}
+	case forEach:
+		return Keys{kind: unknownEach, element: elementType(v)}
 	}
-	return cty.DynamicVal
+	return Keys{kind: unknownEnabled}
 }
 
-// unify is an unknown value of the type that the attributes of an object share.
-func unify(object cty.Value) cty.Value {
-	var t cty.Type
-	for _, at := range object.Type().AttributeTypes() {
-		if t != cty.NilType && !t.Equals(at) {
-			return cty.DynamicVal
-		}
-		t = at
+func elementType(v cty.Value) cty.Type {
+	if v != cty.NilVal && v.Type().IsCollectionType() {
+		return v.Type().ElementType()
 	}
-	if t == cty.NilType {
-		return cty.DynamicVal
-	}
-	return cty.UnknownVal(t)
+	return cty.DynamicPseudoType
 }
 
-// IsUnknown says whether the number of instances is not known.
-func (k Keys) IsUnknown() bool { return k.mode == unknown }
+// IsUnknown says whether the keys are not known.
+func (k Keys) IsUnknown() bool { return k.kind >= unknownCount }
 
-// Len is the number of instances.
+// Repeats says whether the block has count or for_each.
+func (k Keys) Repeats() bool {
+	return k.kind == counted || k.kind == keyed || k.kind == unknownCount || k.kind == unknownEach
+}
+
+// Len is the number of instances; unknown keys have one that stands for all.
 func (k Keys) Len() int {
-	switch k.mode {
-	case single, unknown:
-		return 1
-	case counted, enabled:
-		return k.count
-	case mapped:
+	switch k.kind {
+	case disabled:
+		return 0
+	case counted:
+		return k.n
+	case keyed:
 		return len(k.names)
 	}
-	return 0
+	return 1
 }
 
-// All are the keys in order.
+// All gives the keys in order.
 func (k Keys) All() iter.Seq[addr.InstanceKey] {
 	return func(yield func(addr.InstanceKey) bool) {
-		switch k.mode {
-		case single, unknown:
-			yield(addr.NoKey)
-		case enabled:
-			if k.count == 1 {
-				yield(addr.NoKey)
-			}
-		case counted:
-			for i := range k.count {
-				if !yield(addr.IntKey(i)) {
-					return
-				}
-			}
-		case mapped:
-			for _, n := range k.names {
-				if !yield(addr.StringKey(n)) {
-					return
-				}
+		for i := range k.Len() {
+			if !yield(k.At(i)) {
+				return
 			}
 		}
 	}
 }
 
-// Has says whether key is among the keys.
-func (k Keys) Has(key addr.InstanceKey) bool {
-	switch k.mode {
-	case single, unknown:
-		return key.IsNone()
-	case enabled:
-		return k.count == 1 && key.IsNone()
+// At is the key at position i of All.
+func (k Keys) At(i int) addr.InstanceKey {
+	switch k.kind {
 	case counted:
-		n, ok := key.Int()
-		return ok && n >= 0 && n < k.count
-	case mapped:
-		s, ok := key.Str()
-		if !ok {
-			return false
-		}
-		i := sort.SearchStrings(k.names, s)
-		return i < len(k.names) && k.names[i] == s
+		return addr.IntKey(i)
+	case keyed:
+		return addr.StringKey(k.names[i])
 	}
-	return false
+	return addr.NoKey
 }
 
-// Variables are the root names that an instance sees: count or each, or none.
-func (k Keys) Variables(key addr.InstanceKey) map[string]cty.Value {
-	if k.mode == unknown {
-		return k.vars
-	}
-	if v := k.EachObject(key); v != cty.NilVal {
-		if k.mode == counted {
-			return map[string]cty.Value{"count": v}
+// IndexOf is the position of a key in All, -1 when it is not among the keys.
+func (k Keys) IndexOf(key addr.InstanceKey) int {
+	switch k.kind {
+	case disabled:
+		return -1
+	case counted:
+		if i, ok := key.Int(); ok && i < k.n {
+			return i
 		}
-		return map[string]cty.Value{"each": v}
+		return -1
+	case keyed:
+		if s, ok := key.Str(); ok {
+			if i := sort.SearchStrings(k.names, s); i < len(k.names) && k.names[i] == s {
+				return i
+			}
+		}
+		return -1
 	}
-	return nil
+	if key.IsNone() {
+		return 0
+	}
+	return -1
 }
 
-// EachObject is the value of count or each for an instance; cty.NilVal where
-// there is neither.
+// Has says whether there is an instance with the key.
+func (k Keys) Has(key addr.InstanceKey) bool { return k.IndexOf(key) >= 0 }
+
+// EachObject is what the names count or each are worth in the instance with
+// the key: cty.NilVal where there is no such name.
 func (k Keys) EachObject(key addr.InstanceKey) cty.Value {
-	if n, ok := key.Int(); ok && k.mode == counted {
-		return cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(int64(n))})
-	}
-	if s, ok := key.Str(); ok && k.mode == mapped {
-		v, has := k.elems[s]
-		if !has {
-			v = cty.StringVal(s)
+	switch k.kind {
+	case counted:
+		i, _ := key.Int()
+		return cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(int64(i))})
+	case keyed:
+		if i := k.IndexOf(key); i >= 0 {
+			return each(cty.StringVal(k.names[i]), k.vals[i])
 		}
-		return cty.ObjectVal(map[string]cty.Value{"key": cty.StringVal(s), "value": v})
+	case unknownCount:
+		return cty.ObjectVal(map[string]cty.Value{"index": cty.UnknownVal(cty.Number).RefineNotNull()})
+	case unknownEach:
+		return each(cty.UnknownVal(cty.String).RefineNotNull(), cty.UnknownVal(k.element))
 	}
 	return cty.NilVal
 }
 
-// Aggregate is the value of all instances together: the one instance's value, a
-// tuple under count, an object under for_each, null for one that is disabled.
-func (k Keys) Aggregate(one func(addr.InstanceKey) cty.Value) cty.Value {
-	switch k.mode {
-	case single, unknown:
-		return one(addr.NoKey)
-	case enabled:
-		if k.count == 0 {
-			return cty.NullVal(cty.DynamicPseudoType)
-		}
-		return one(addr.NoKey)
-	case mapped:
-		attrs := make(map[string]cty.Value, len(k.names))
-		for _, n := range k.names {
-			attrs[n] = one(addr.StringKey(n))
-		}
-		return cty.ObjectVal(attrs)
+func each(key, val cty.Value) cty.Value {
+	return cty.ObjectVal(map[string]cty.Value{"key": key, "value": val})
+}
+
+// Variables are the root names that the instance with the key adds to the
+// scope: count, each, or none.
+func (k Keys) Variables(key addr.InstanceKey) map[string]cty.Value {
+	v := k.EachObject(key)
+	if v == cty.NilVal {
+		return nil
 	}
-	elems := make([]cty.Value, k.count)
-	for i := range elems {
-		elems[i] = one(addr.IntKey(i))
+	if k.kind == counted || k.kind == unknownCount {
+		return map[string]cty.Value{"count": v}
 	}
-	return cty.TupleVal(elems)
+	return map[string]cty.Value{"each": v}
+}
+
+// Aggregate makes the value of the whole block from the values of its
+// instances: the one value, a tuple, an object, or null for a disabled block.
+func (k Keys) Aggregate(of func(addr.InstanceKey) cty.Value) cty.Value {
+	switch k.kind {
+	case disabled:
+		return cty.NullVal(cty.DynamicPseudoType)
+	case counted:
+		vals := make([]cty.Value, k.n)
+		for i := range vals {
+			vals[i] = of(addr.IntKey(i))
+		}
+		return cty.TupleVal(vals)
+	case keyed:
+		vals := make(map[string]cty.Value, len(k.names))
+		for _, name := range k.names {
+			vals[name] = of(addr.StringKey(name))
+		}
+		return cty.ObjectVal(vals)
+	case unknownCount, unknownEach, unknownEnabled:
+		return cty.DynamicVal
+	}
+	return of(addr.NoKey)
 }
