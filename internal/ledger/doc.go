@@ -1,0 +1,28 @@
+// Package ledger owns the present state of a run and is the only writer of it:
+// an edit goes into the journal, into the next snapshot, and at the end into the
+// state file.
+//
+// It must never know providers, plans, files or events: it is handed a journal
+// and a store, and reports what has become durable through one function.
+//
+// Durability comes in two strengths. [Ledger.Commit] and [Ledger.Intend] return
+// when their records are durable; callers that wait at the same time share one
+// write. [Ledger.Append] returns at once and [Ledger.Sync] waits for all that
+// was appended, which is enough for objects that exist nowhere but in the state.
+//
+// Invariants:
+//
+//	L1. Records reach the journal in the order in which they changed the
+//	    snapshot.
+//	L2. An edit is reported once, after it is durable and before the call that
+//	    waits for it returns.
+//	L3. After the first failure to write, no intent is accepted, and every call
+//	    gives that failure. Edits still reach the snapshot: they tell what has
+//	    happened already.
+//	L4. The journal is emptied only after a state that holds its edits is
+//	    stored. Intents without a result are carried over.
+//	L5. The state is not stored when its content is what it was, and its serial
+//	    grows by one when it is.
+//
+// Read first: [Ledger], [Options], [Ledger.Commit].
+package ledger

@@ -1,0 +1,340 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
+)
+
+// Store keeps the state.
+type Store interface {
+	// Write replaces the stored state, durably or not at all.
+	Write(ctx context.Context, s *state.Snapshot) error
+}
+
+// Journal keeps records until the state they belong to is stored.
+type Journal interface {
+	// Append adds to the journal and returns when it is durable.
+	Append(records ...[]byte) error
+	// Reset empties the journal.
+	Reset() error
+}
+
+// Options are what a ledger works with.
+type Options struct {
+	// Base is the state to go on from. It must have a lineage.
+	Base *state.Snapshot
+	// Stored is the state as the store has it, where Base differs from it
+	// because a journal was folded on top.
+	Stored *state.Snapshot
+	// Log is what the journal holds already; nil discards it. Its unresolved
+	// intents stay until an edit of their object.
+	Log   *journal.Log
+	Store Store
+	// Journal may be nil: then nothing is durable before Close.
+	Journal Journal
+	// Emit is told of each object whose edit has become durable, one at a time
+	// and in order. It may be nil.
+	Emit func(addr.Object)
+}
+
+// Ledger is the one writer of a state. Its methods may be called concurrently.
+type Ledger struct {
+	store   Store
+	journal Journal
+	emit    func(addr.Object)
+
+	mu   sync.Mutex
+	idle sync.Cond // of flushing
+	// current has all edits, stored is what the store has.
+	current, stored *state.Snapshot
+	encoder         journal.Encoder
+	// begun says that the journal continues the stored state, known that its
+	// content is the encoder's.
+	begun, known bool
+	intents      map[addr.Object]state.Intent
+	// pending are the records, and the objects to report, that no flush has
+	// taken yet.
+	pending []byte
+	spare   []byte
+	reports []addr.Object
+	// appended counts the calls that added records, durable those of them that
+	// are durable.
+	appended, durable uint64
+	flushing          bool
+	failure           error
+}
+
+// How much Append lets accumulate before it writes: bytes of records, objects
+// to report.
+const (
+	pendingLimit = 4 << 20
+	reportLimit  = 8192
+)
+
+// Open starts a ledger.
+func Open(o Options) *Ledger {
+	l := &Ledger{
+		store: o.Store, journal: o.Journal, emit: o.Emit,
+		current: o.Base, stored: o.Stored, intents: map[addr.Object]state.Intent{},
+	}
+	if l.current == nil {
+		l.current = state.New("")
+	}
+	if l.stored == nil {
+		l.stored = l.current
+	}
+	l.idle.L = &l.mu
+	if o.Log != nil {
+		l.encoder, l.known = o.Log.Encoder(), true
+		l.begun = l.current != l.stored
+		for _, i := range journal.Unresolved(o.Log.Edits) {
+			l.intents[i.Object] = i
+		}
+	}
+	return l
+}
+
+// Current is the state with all edits so far.
+func (l *Ledger) Current() *state.Snapshot {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.current
+}
+
+// Err is the first failure to write, nil for none.
+func (l *Ledger) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.failure
+}
+
+// Intend announces that an operation is about to be asked of a provider, and
+// returns when the announcement is durable. The operation may only begin when
+// there is no error.
+func (l *Ledger) Intend(o addr.Object, op string) error {
+	return l.Commit(state.Intent{Object: o, Op: op})
+}
+
+// Commit applies edits, all or none, and returns when they are durable.
+func (l *Ledger) Commit(edits ...state.Edit) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.add(edits); err != nil {
+		return err
+	}
+	return l.wait(l.appended)
+}
+
+// Append applies edits, all or none, without waiting until they are durable.
+func (l *Ledger) Append(edits ...state.Edit) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.add(edits); err != nil {
+		return err
+	}
+	if len(l.pending) > pendingLimit || len(l.reports) > reportLimit {
+		return l.wait(l.appended)
+	}
+	return nil
+}
+
+// Sync returns when everything appended before is durable.
+func (l *Ledger) Sync() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.wait(l.appended)
+}
+
+// add applies and records edits.
+func (l *Ledger) add(edits []state.Edit) error {
+	if l.failure != nil && slices.ContainsFunc(edits, isIntent) {
+		return l.failure
+	}
+	next, err := l.current.Apply(edits...)
+	if err != nil {
+		return err
+	}
+	if err := l.record(edits); err != nil && l.failure == nil {
+		l.failure = err
+	}
+	l.current = next
+	for _, e := range edits {
+		l.note(e)
+	}
+	l.appended++
+	return l.failure
+}
+
+func isIntent(e state.Edit) bool { _, is := e.(state.Intent); return is }
+
+// note keeps the open intents and the objects to report.
+func (l *Ledger) note(e state.Edit) {
+	at := e.Subject()
+	if intent, is := e.(state.Intent); is {
+		l.intents[at] = intent
+		return
+	}
+	if len(l.intents) > 0 {
+		delete(l.intents, at)
+	}
+	if l.emit != nil && at != (addr.Object{}) {
+		l.reports = append(l.reports, at)
+	}
+}
+
+// record encodes edits, all or none.
+func (l *Ledger) record(edits []state.Edit) error {
+	if l.journal == nil || l.failure != nil {
+		return nil
+	}
+	if !l.begun {
+		if err := l.begin(); err != nil {
+			return err
+		}
+	}
+	encoder, pending := l.encoder, l.pending
+	for _, e := range edits {
+		var err error
+		if pending, err = encoder.Append(pending, e); err != nil {
+			return fmt.Errorf("%s cannot be recorded: %w", e, err)
+		}
+	}
+	l.encoder, l.pending = encoder, pending
+	return nil
+}
+
+// begin starts the journal of the stored state, with what is on top of it and
+// the intents that are open.
+func (l *Ledger) begin() error {
+	if !l.known {
+		if err := l.journal.Reset(); err != nil {
+			return fmt.Errorf("the journal cannot be started: %w", err)
+		}
+		l.encoder, l.known = journal.Encoder{}, true
+	}
+	l.begun = true
+	l.pending = l.encoder.Begin(l.pending, l.current.Lineage(), l.stored.Serial())
+	for _, at := range l.open() {
+		var err error
+		if l.pending, err = l.encoder.Append(l.pending, l.intents[at]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open are the objects with an open intent, sorted.
+func (l *Ledger) open() []addr.Object {
+	out := make([]addr.Object, 0, len(l.intents))
+	for at := range l.intents {
+		out = append(out, at)
+	}
+	slices.SortFunc(out, func(a, b addr.Object) int {
+		if a.Less(b) {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// wait returns when the calls up to n are durable. Whoever finds nobody
+// flushing flushes for all.
+func (l *Ledger) wait(n uint64) error {
+	for l.durable < n {
+		if l.flushing {
+			l.idle.Wait()
+			continue
+		}
+		l.flush()
+	}
+	return l.failure
+}
+
+// flush makes the pending records durable. The lock is released meanwhile.
+func (l *Ledger) flush() {
+	records, reports, upTo := l.pending, l.reports, l.appended
+	failure := l.failure
+	l.pending, l.reports, l.flushing = l.spare[:0], nil, true
+	l.mu.Unlock()
+	if failure == nil && len(records) > 0 {
+		failure = l.journal.Append(records)
+	}
+	if failure == nil && l.emit != nil {
+		for _, at := range reports {
+			l.emit(at)
+		}
+	}
+	l.mu.Lock()
+	l.spare = nil
+	if cap(records) <= 2*pendingLimit {
+		l.spare = records[:0]
+	}
+	l.durable, l.flushing = upTo, false
+	if l.failure == nil && failure != nil {
+		l.failure = fmt.Errorf("the journal cannot be written: %w", failure)
+	}
+	l.idle.Broadcast()
+}
+
+// Save stores the state as it is now and starts the journal anew.
+func (l *Ledger) Save(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.save(ctx)
+}
+
+// Close stores the final state and gives it. What cannot be stored is given
+// nevertheless, with the error: the journal still has it, and the caller may
+// find another place.
+func (l *Ledger) Close(ctx context.Context) (*state.Snapshot, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err := l.save(ctx)
+	return l.current, errors.Join(err, l.failure)
+}
+
+// save stores the state if it differs from the stored one. It waits until
+// nobody is flushing, and nobody else gets in before it is done.
+func (l *Ledger) save(ctx context.Context) error {
+	_ = l.wait(l.appended) // a failure is known to everybody
+	defects := errors.Join(l.current.CheckSince(l.stored)...)
+	if l.current.Equal(l.stored) {
+		return errors.Join(defects, l.reset())
+	}
+	next := l.current.WithSerial(l.stored.Serial() + 1)
+	if l.begun && l.failure == nil {
+		if err := l.journal.Append(l.encoder.Seal(nil, next.Serial())); err != nil {
+			l.failure = fmt.Errorf("the journal cannot be written: %w", err)
+		}
+	}
+	if err := l.store.Write(ctx, next); err != nil {
+		return errors.Join(fmt.Errorf("the state cannot be stored: %w", err), defects)
+	}
+	l.current, l.stored = next, next
+	return errors.Join(defects, l.reset())
+}
+
+// reset ends the journal of the state before. It is kept while it is the only
+// place that knows of an open intent.
+func (l *Ledger) reset() error {
+	if l.journal == nil {
+		return nil
+	}
+	l.begun = false
+	if len(l.intents) > 0 {
+		return nil
+	}
+	l.known = false
+	if err := l.journal.Reset(); err != nil {
+		return fmt.Errorf("the state is stored, but its journal cannot be removed: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/ledger"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
+	"github.com/plumb-iac/plumb/state/statetest"
+	"pgregory.net/rapid"
+)
+
+// disk is a journal and a store in memory that can fail.
+type disk struct {
+	mu      sync.Mutex
+	journal []byte
+	stored  *state.Snapshot
+	appends int
+	writes  int
+	fail    error
+	failAt  int
+}
+
+func (d *disk) Append(records ...[]byte) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.appends++; d.fail != nil && d.appends >= d.failAt {
+		return d.fail
+	}
+	for _, r := range records {
+		d.journal = append(d.journal, r...)
+	}
+	return nil
+}
+
+func (d *disk) Reset() error { d.journal = nil; return nil }
+
+func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
+	if d.writes++; d.fail != nil && d.failAt == 0 {
+		return d.fail
+	}
+	d.stored = s
+	return nil
+}
+
+func (d *disk) open(emit func(addr.Object)) *ledger.Ledger {
+	log := journal.Read(d.journal)
+	r, err := journal.Fold(d.stored, log)
+	if err != nil {
+		panic(err)
+	}
+	return ledger.Open(ledger.Options{Base: r.Snapshot, Stored: d.stored, Log: log, Store: d, Journal: d, Emit: emit})
+}
+
+func instance(n int) addr.AbsInstance {
+	return addr.AbsInstance{Resource: addr.Resource{Mode: addr.Managed, Type: "t", Name: "x"}, Key: addr.IntKey(n)}
+}
+
+var provider = addr.ProviderConfig{Provider: addr.Builtin("terraform")}
+
+func put(n int) state.Edit {
+	return state.Put{Object: addr.Object{Instance: instance(n)}, Provider: provider, New: &state.Object{Attrs: fmt.Appendf(nil, `{"n":%d}`, n)}}
+}
+
+// TestCrashAnywhere runs edits through a ledger, cuts what reached the disk at
+// any byte, starts again from there, and runs the rest.
+func TestCrashAnywhere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base, _ := statetest.Snapshot(t)
+		d := &disk{stored: base}
+		l := d.open(nil)
+		fold := []*state.Snapshot{base}
+		s := base
+		for range rapid.IntRange(0, 12).Draw(t, "edits") {
+			e := statetest.Edit(t, s)
+			var err error
+			if s, err = s.Apply(e); err != nil {
+				t.Fatal(err)
+			}
+			fold = append(fold, s)
+			commit := l.Append
+			if rapid.Bool().Draw(t, "durable") {
+				commit = l.Commit
+			}
+			if err := commit(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := l.Sync(); err != nil {
+			t.Fatal(err)
+		}
+		d.journal = d.journal[:rapid.IntRange(0, len(d.journal)).Draw(t, "crash")]
+		log := journal.Read(d.journal)
+		d.journal = d.journal[:log.Size]
+		k := len(log.Edits)
+		next := d.open(nil)
+		if !next.Current().Equal(fold[k]) {
+			t.Fatalf("recovery from %d records differs from the fold of %d edits", log.Records, k)
+		}
+		// A second crash must not lose what the first one left.
+		if err := next.Commit(put(1)); err != nil {
+			t.Fatal(err)
+		}
+		want := next.Current()
+		again := d.open(nil)
+		if !again.Current().Equal(want) {
+			t.Fatal("the second recovery differs")
+		}
+		final, err := again.Close(context.Background())
+		if err != nil || !final.Equal(want) || !d.stored.Equal(want) {
+			t.Fatalf("close: %v", err)
+		}
+		if changed := !want.Equal(base); changed != (d.stored.Serial() == base.Serial()+1) || changed != (d.writes == 1) {
+			t.Fatalf("changed %v, serial %d after %d, %d writes", changed, d.stored.Serial(), base.Serial(), d.writes)
+		}
+		r, err := journal.Fold(d.stored, journal.Read(d.journal))
+		if err != nil || !r.Snapshot.Equal(want) || r.Standing > journal.Continues || r.Standing == journal.Continues && !want.Equal(base) {
+			t.Fatalf("after close the journal still means something: %+v, %v", r, err)
+		}
+	})
+}
+
+func TestConcurrentCommitsShareWrites(t *testing.T) {
+	d := &disk{stored: state.New("l")}
+	var order []addr.Object
+	l := d.open(func(o addr.Object) { order = append(order, o) })
+	var wg sync.WaitGroup
+	const n = 200
+	for i := range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if err := l.Intend(addr.Object{Instance: instance(i)}, "create"); err != nil {
+				t.Error(err)
+			}
+			if err := l.Commit(put(i)); err != nil {
+				t.Error(err)
+			}
+			if journal.Read(bytesOf(d)).Records == 0 {
+				t.Error("nothing is durable after a commit")
+			}
+		}()
+	}
+	wg.Wait()
+	if len(order) != n || d.appends > 2*n {
+		t.Errorf("%d objects reported by %d writes", len(order), d.appends)
+	}
+	log := journal.Read(d.journal)
+	if len(log.Edits) != 2*n || len(journal.Unresolved(log.Edits)) != 0 {
+		t.Errorf("%d edits in the journal", len(log.Edits))
+	}
+	if s, err := l.Close(context.Background()); err != nil || s.Count() != n || d.journal != nil || s.Serial() != 1 {
+		t.Errorf("close: %v, %d objects, journal of %d bytes", err, s.Count(), len(d.journal))
+	}
+}
+
+func bytesOf(d *disk) []byte {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return append([]byte(nil), d.journal...)
+}
+
+func TestFailureOfTheJournal(t *testing.T) {
+	d := &disk{stored: state.New("l"), fail: errors.New("disk full"), failAt: 2}
+	reported := 0
+	l := d.open(func(addr.Object) { reported++ })
+	if err := l.Commit(put(0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Commit(put(1)); !errors.Is(err, d.fail) {
+		t.Fatalf("got %v", err)
+	}
+	if err := l.Intend(addr.Object{Instance: instance(2)}, "create"); !errors.Is(err, d.fail) {
+		t.Errorf("an intent was accepted after a failure: %v", err)
+	}
+	if err := l.Commit(put(3)); !errors.Is(err, d.fail) {
+		t.Errorf("got %v", err)
+	}
+	if err := l.Sync(); !errors.Is(err, d.fail) {
+		t.Errorf("got %v", err)
+	}
+	if reported != 1 {
+		t.Errorf("%d objects were reported as durable", reported)
+	}
+	s, err := l.Close(context.Background())
+	if !errors.Is(err, d.fail) || s.Count() != 3 || d.stored.Count() != 3 {
+		t.Errorf("close: %v; %d objects, %d stored", err, s.Count(), d.stored.Count())
+	}
+}
+
+func TestFailureOfTheStore(t *testing.T) {
+	d := &disk{stored: state.New("l"), fail: errors.New("no such bucket")}
+	d.failAt = 1 << 30
+	l := d.open(nil)
+	if err := l.Commit(put(0)); err != nil {
+		t.Fatal(err)
+	}
+	d.failAt = 0
+	l2 := ledger.Open(ledger.Options{Base: d.stored, Store: d})
+	if err := l2.Append(put(0)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := l2.Close(context.Background())
+	if !errors.Is(err, d.fail) || s.Count() != 1 || len(d.journal) == 0 {
+		t.Errorf("close: %v, %d objects, journal of %d bytes", err, s.Count(), len(d.journal))
+	}
+	if r, _ := journal.Fold(d.stored, journal.Read(d.journal)); r.Snapshot.Count() != 1 {
+		t.Error("the journal does not have the object")
+	}
+}
+
+func TestOpenIntentsOutliveTheRun(t *testing.T) {
+	d := &disk{stored: state.New("l")}
+	l := d.open(nil)
+	if err := errors.Join(l.Intend(addr.Object{Instance: instance(0)}, "create"), l.Commit(put(1))); err != nil {
+		t.Fatal(err)
+	}
+	for run := range 3 {
+		if _, err := l.Close(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := journal.Fold(d.stored, journal.Read(d.journal))
+		if err != nil || len(r.Unresolved) != 1 || r.Unresolved[0].Object.Instance != instance(0) || r.Snapshot.Count() != 1+run {
+			t.Fatalf("run %d: %+v, %v", run, r, err)
+		}
+		l = d.open(nil)
+		if err := l.Commit(put(run + 2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Commit(put(0)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Close(context.Background()); err != nil || d.journal != nil {
+		t.Errorf("%v, journal of %d bytes", err, len(d.journal))
+	}
+}
+
+func TestEditsThatDoNotFitChangeNothing(t *testing.T) {
+	d := &disk{stored: state.New("l")}
+	l := d.open(nil)
+	before := l.Current()
+	if err := l.Commit(put(0), state.Taint{Instance: instance(9), Tainted: true}); err == nil {
+		t.Error("the edit was accepted")
+	}
+	if l.Current() != before || l.Err() != nil || len(d.journal) > 0 {
+		t.Error("something changed")
+	}
+}
+
+func BenchmarkAppend100000(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		d := &disk{stored: state.New("l")}
+		l := d.open(func(addr.Object) {})
+		for n := range 100_000 {
+			if err := l.Append(put(n)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := l.Sync(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+// Package journal owns the form in which edits survive a crash: records, one
+// an edit, each carrying a checksum that continues the one before it, so that a
+// record is only believed when everything before it is.
+//
+// It must never know files or syncing: bytes in, bytes out.
+//
+// A journal begins by saying which state it continues (lineage and serial) and,
+// before that state is replaced, that it is about to be (a seal). [Fold] decides
+// with those two whether the edits are still to be applied.
+//
+// Invariants:
+//
+//	J1. Read(Append…Append) gives the same edits in the same order.
+//	J2. Cut anywhere, or damaged anywhere, a journal reads as the longest prefix
+//	    of whole records; there is no error and no panic.
+//	J3. An intent is unresolved until an edit of the same object follows it.
+//	J4. Edits are never applied twice: a journal whose sealed state is there is
+//	    finished.
+//	J5. A journal of another lineage, or of a serial that the state has left
+//	    behind otherwise, is reported and never applied.
+//
+// Read first: [Encoder], [Read], [Fold].
+package journal

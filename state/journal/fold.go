@@ -1,0 +1,143 @@
+package journal
+
+import (
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// Standing says what a journal means to the state found beside it.
+type Standing uint8
+
+// The standings.
+const (
+	// Empty: there are no edits.
+	Empty Standing = iota
+	// Finished: the state holds all edits already.
+	Finished
+	// Continues: the edits belong on top of the state.
+	Continues
+	// Foreign: the journal is of another lineage.
+	Foreign
+	// Overtaken: somebody else replaced the state since.
+	Overtaken
+)
+
+// Recovery is what a journal adds to a state.
+type Recovery struct {
+	Standing Standing
+	// Snapshot is the state with the edits, unless the journal is foreign or
+	// overtaken.
+	Snapshot *state.Snapshot
+	// Unresolved are the operations that were asked of a provider and never
+	// answered: their objects may exist.
+	Unresolved []state.Intent
+	// Lost are the objects that the edits touched, where the edits could not be
+	// applied.
+	Lost []addr.Object
+}
+
+// Fold applies a journal to the state it continues. A nil base is an absent
+// state. An error is an edit that does not fit.
+func Fold(base *state.Snapshot, l *Log) (Recovery, error) {
+	r := Recovery{Snapshot: base, Standing: standing(base, l)}
+	switch r.Standing {
+	case Empty:
+		return r, nil
+	case Finished:
+		r.Unresolved = Unresolved(l.Edits)
+		return r, nil
+	case Foreign, Overtaken:
+		r.Unresolved, r.Lost = Unresolved(l.Edits), subjects(l.Edits)
+		return r, nil
+	}
+	if base == nil {
+		base = state.New(l.Lineage)
+	}
+	next, err := base.Apply(l.Edits...)
+	r.Snapshot, r.Unresolved = next, Unresolved(l.Edits)
+	return r, err
+}
+
+func standing(base *state.Snapshot, l *Log) Standing {
+	switch {
+	case l.Empty():
+		return Empty
+	case base == nil && l.Serial > 0:
+		return Overtaken
+	case base != nil && base.Lineage() != l.Lineage:
+		return Foreign
+	case l.Sealed != 0 && base.Serial() == l.Sealed && holds(base, l.Edits):
+		return Finished
+	case base.Serial() != l.Serial:
+		return Overtaken
+	}
+	return Continues
+}
+
+// holds says whether every object that the edits leave behind is in s. Another
+// program may have written the serial that the seal announced.
+func holds(s *state.Snapshot, edits []state.Edit) bool {
+	exists := map[addr.Object]bool{}
+	for _, e := range edits {
+		at := e.Subject()
+		current := addr.Object{Instance: at.Instance}
+		switch e := e.(type) {
+		case state.Put:
+			exists[at] = true
+		case state.Drop:
+			delete(exists, at)
+		case state.Depose:
+			delete(exists, current)
+			exists[at] = true
+		case state.Undepose:
+			delete(exists, addr.Object{Instance: e.Instance, Deposed: e.Key})
+			exists[current] = true
+		case state.Rebind:
+			for from := range exists {
+				if from.Instance == e.From && e.From != e.To {
+					delete(exists, from)
+					exists[addr.Object{Instance: e.To, Deposed: from.Deposed}] = true
+				}
+			}
+		}
+	}
+	for at := range exists {
+		if s.Object(at) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Unresolved are the intents that no edit of their object follows.
+func Unresolved(edits []state.Edit) []state.Intent {
+	var open []state.Intent
+	answered := map[addr.Object]bool{}
+	for i := len(edits) - 1; i >= 0; i-- {
+		intent, ok := edits[i].(state.Intent)
+		switch at := edits[i].Subject(); {
+		case !ok:
+			answered[at] = true
+		case !answered[at]:
+			open = append(open, intent)
+			answered[at] = true
+		}
+	}
+	for i, j := 0, len(open)-1; i < j; i, j = i+1, j-1 {
+		open[i], open[j] = open[j], open[i]
+	}
+	return open
+}
+
+// subjects are the objects that edits touch, in order and once each.
+func subjects(edits []state.Edit) []addr.Object {
+	var out []addr.Object
+	seen := map[addr.Object]bool{{}: true}
+	for _, e := range edits {
+		if at := e.Subject(); !seen[at] {
+			seen[at] = true
+			out = append(out, at)
+		}
+	}
+	return out
+}

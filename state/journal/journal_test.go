@@ -1,0 +1,200 @@
+package journal_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
+	"github.com/plumb-iac/plumb/state/statetest"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+)
+
+// record is the journal of edits, with the offset behind each record.
+func record(t *rapid.T, base *state.Snapshot, edits []state.Edit) (src []byte, ends []int) {
+	var enc journal.Encoder
+	src = enc.Begin(nil, base.Lineage(), base.Serial())
+	ends = []int{len(src)}
+	for _, e := range edits {
+		var err error
+		if src, err = enc.Append(src, e); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, len(src))
+	}
+	return src, ends
+}
+
+func more(t *rapid.T, s *state.Snapshot) []state.Edit {
+	var edits []state.Edit
+	for range rapid.IntRange(0, 15).Draw(t, "journaled") {
+		e := statetest.Edit(t, s)
+		next, err := s.Apply(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, edits = next, append(edits, e)
+	}
+	return edits
+}
+
+func TestCutAnywhere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base, _ := statetest.Snapshot(t)
+		edits := more(t, base)
+		src, ends := record(t, base, edits)
+		cut := rapid.IntRange(0, len(src)).Draw(t, "cut")
+		whole := 0
+		for whole < len(ends) && ends[whole] <= cut {
+			whole++
+		}
+		l := journal.Read(src[:cut])
+		if l.Records != whole || l.Torn != int64(cut)-l.Size || whole > 0 && l.Size != int64(ends[whole-1]) {
+			t.Fatalf("cut at %d: %d records of %d bytes and %d torn, want %d records", cut, l.Records, l.Size, l.Torn, whole)
+		}
+		k := max(whole-1, 0)
+		want, err := base.Apply(edits[:k]...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := journal.Fold(base, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.Snapshot.Equal(want) || !reflect.DeepEqual(got.Unresolved, journal.Unresolved(edits[:k])) {
+			t.Fatalf("the state recovered from %d records differs", k)
+		}
+	})
+}
+
+func TestDamageAnywhere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base := state.New("l")
+		edits := more(t, base)
+		src, ends := record(t, base, edits)
+		at := rapid.IntRange(0, len(src)-1).Draw(t, "byte")
+		src[at] ^= byte(rapid.IntRange(1, 255).Draw(t, "flip"))
+		l := journal.Read(src)
+		before := 0
+		for before < len(ends) && ends[before] <= at {
+			before++
+		}
+		if l.Records != before {
+			t.Fatalf("damage in record %d: %d records are believed", before, l.Records)
+		}
+	})
+}
+
+func object(name string) addr.Object {
+	return addr.Object{Instance: addr.AbsInstance{Resource: addr.Resource{Mode: addr.Managed, Type: "t", Name: name}}}
+}
+
+func TestIntentsWithoutAResult(t *testing.T) {
+	p := addr.ProviderConfig{Provider: addr.Builtin("terraform")}
+	o := &state.Object{Attrs: []byte(`{}`)}
+	put := func(name string) state.Edit { return state.Put{Object: object(name), Provider: p, New: o} }
+	intent := func(name, op string) state.Edit { return state.Intent{Object: object(name), Op: op} }
+	for _, test := range []struct {
+		name  string
+		edits []state.Edit
+		want  string
+	}{
+		{"none", nil, "[]"},
+		{"answered by a put", []state.Edit{intent("a", "create"), put("a")}, "[]"},
+		{"answered by a drop", []state.Edit{intent("a", "delete"), state.Drop{Object: object("a")}}, "[]"},
+		{"answered by an undepose", []state.Edit{put("a"), state.Depose{Instance: object("a").Instance, Key: "00000001"}, intent("a", "create"), state.Undepose{Instance: object("a").Instance, Key: "00000001"}}, "[]"},
+		{"open", []state.Edit{intent("a", "create"), put("b")}, "[intent create t.a]"},
+		{"open again", []state.Edit{intent("a", "create"), put("a"), intent("a", "update")}, "[intent update t.a]"},
+		{"several in order", []state.Edit{intent("b", "create"), intent("a", "create")}, "[intent create t.b intent create t.a]"},
+		{"the last counts", []state.Edit{intent("a", "create"), intent("a", "update")}, "[intent update t.a]"},
+	} {
+		if got := fmt.Sprint(journal.Unresolved(test.edits)); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestStanding(t *testing.T) {
+	edit := state.PutOutput{Name: "o", Output: state.Output{Value: cty.True}}
+	l := func(lineage string, serial, sealed uint64) *journal.Log {
+		return &journal.Log{Lineage: lineage, Serial: serial, Sealed: sealed, Edits: []state.Edit{edit, state.Intent{Object: object("a"), Op: "create"}}}
+	}
+	at := func(serial uint64) *state.Snapshot { return state.New("l").WithSerial(serial) }
+	for _, test := range []struct {
+		name string
+		base *state.Snapshot
+		log  *journal.Log
+		want journal.Standing
+	}{
+		{"no edits", at(3), &journal.Log{Lineage: "other"}, journal.Empty},
+		{"on top", at(3), l("l", 3, 0), journal.Continues},
+		{"sealed, not written", at(3), l("l", 3, 4), journal.Continues},
+		{"sealed and written", at(4), l("l", 3, 4), journal.Finished},
+		{"first state never written", nil, l("l", 0, 1), journal.Continues},
+		{"state removed", nil, l("l", 3, 0), journal.Overtaken},
+		{"other lineage", at(3), l("m", 3, 0), journal.Foreign},
+		{"sealed, and somebody wrote that serial", at(4), &journal.Log{Lineage: "l", Serial: 3, Sealed: 4, Edits: []state.Edit{state.Put{Object: object("a")}}}, journal.Overtaken},
+		{"replaced by somebody", at(4), l("l", 3, 0), journal.Overtaken},
+		{"replaced by somebody after the seal", at(5), l("l", 3, 4), journal.Overtaken},
+	} {
+		r, err := journal.Fold(test.base, test.log)
+		if err != nil || r.Standing != test.want {
+			t.Errorf("%s: standing %d, error %v; want %d", test.name, r.Standing, err, test.want)
+			continue
+		}
+		_, has := r.Snapshot.Output("o")
+		if has != (test.want == journal.Continues) || len(r.Lost) > 0 != (test.want >= journal.Foreign) {
+			t.Errorf("%s: applied %v, lost %v", test.name, has, r.Lost)
+		}
+	}
+}
+
+func TestSeal(t *testing.T) {
+	var enc journal.Encoder
+	src := enc.Begin(nil, "l", 7)
+	src, _ = enc.Append(src, state.Prune{})
+	src = enc.Seal(src, 8)
+	if l := journal.Read(src); l.Sealed != 8 || l.Serial != 7 || l.Lineage != "l" || l.Torn != 0 {
+		t.Errorf("%+v", l)
+	}
+	src, _ = enc.Append(src, state.Prune{})
+	if l := journal.Read(src); l.Sealed != 0 || len(l.Edits) != 2 {
+		t.Errorf("%+v", l)
+	}
+}
+
+func TestBeginAnew(t *testing.T) {
+	var enc journal.Encoder
+	src := enc.Begin(nil, "l", 7)
+	src, _ = enc.Append(src, state.DropOutput{Name: "old"})
+	half := len(src)
+	src = enc.Begin(src, "l", 8)
+	src, _ = enc.Append(src, state.DropOutput{Name: "new"})
+	l := journal.Read(src)
+	if l.Serial != 8 || fmt.Sprint(l.Edits) != "[drop-output new]" || l.Size != int64(len(src)) {
+		t.Errorf("%+v", l)
+	}
+	l = journal.Read(src[:half])
+	enc = l.Encoder()
+	src, _ = enc.Append(src[:half:half], state.DropOutput{Name: "more"})
+	if l := journal.Read(src); l.Serial != 7 || fmt.Sprint(l.Edits) != "[drop-output old drop-output more]" {
+		t.Errorf("%+v", l)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	var enc journal.Encoder
+	src := enc.Begin(nil, "l", 7)
+	src, _ = enc.Append(src, state.Put{Object: object("a"), New: &state.Object{Attrs: []byte(`{}`)}})
+	f.Add(src)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		l := journal.Read(src)
+		if l.Size+l.Torn != int64(len(src)) {
+			t.Fatal("bytes are missing")
+		}
+		_, _ = journal.Fold(nil, l)
+	})
+}

@@ -1,0 +1,177 @@
+package journal
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+
+	"github.com/plumb-iac/plumb/state"
+)
+
+// magic begins the first record; the byte behind it is the format's version.
+const (
+	magic   = "plumb journal"
+	version = 1
+)
+
+// kind is what a record holds.
+type kind byte
+
+const (
+	kindBegin kind = iota + 1
+	kindSeal
+	kindPut
+	kindDrop
+	kindDepose
+	kindUndepose
+	kindTaint
+	kindRebind
+	kindPutProvider
+	kindPrune
+	kindPutOutput
+	kindDropOutput
+	kindPutChecks
+	kindIntent
+)
+
+// sum continues a checksum over the next record.
+func sum(before uint32, body []byte) uint32 {
+	return crc32.Update(before, crc32.MakeTable(crc32.Castagnoli), body)
+}
+
+// Encoder makes the records of one journal, in order.
+type Encoder struct {
+	sequence uint64
+	sum      uint32
+	body     []byte
+}
+
+// Begin appends the record that a journal starts with: the lineage and serial
+// of the state that it continues. Amid other records it starts the journal
+// anew: what is before it no longer counts.
+func (e *Encoder) Begin(dst []byte, lineage string, serial uint64) []byte {
+	e.sequence = 0
+	e.body = append(append(e.start(kindBegin), magic...), version)
+	e.body = binary.AppendUvarint(appendText(e.body, lineage), serial)
+	return e.finish(dst)
+}
+
+// Append appends the record of an edit. dst is as it was when there is an
+// error.
+func (e *Encoder) Append(dst []byte, edit state.Edit) ([]byte, error) {
+	body, err := appendEdit(e, edit)
+	if err != nil {
+		return dst, err
+	}
+	e.body = body
+	return e.finish(dst), nil
+}
+
+// Seal appends the record that announces the state of the given serial, which
+// holds all edits so far.
+func (e *Encoder) Seal(dst []byte, serial uint64) []byte {
+	e.body = binary.AppendUvarint(e.start(kindSeal), serial)
+	return e.finish(dst)
+}
+
+// start begins a body.
+func (e *Encoder) start(k kind) []byte {
+	return append(binary.AppendUvarint(e.body[:0], e.sequence), byte(k))
+}
+
+// finish appends length, body and checksum.
+func (e *Encoder) finish(dst []byte) []byte {
+	e.sequence++
+	e.sum = sum(e.sum, e.body)
+	dst = binary.AppendUvarint(dst, uint64(len(e.body)))
+	return binary.LittleEndian.AppendUint32(append(dst, e.body...), e.sum)
+}
+
+// Log is a journal as it was read.
+type Log struct {
+	// Lineage and Serial name the state that the journal continues.
+	Lineage string
+	Serial  uint64
+	Edits   []state.Edit
+	// Sealed is the serial of the state announced to hold all edits, 0 for none.
+	Sealed uint64
+	// Records is the number of whole records since the journal began, Size the
+	// length in bytes of all whole records, Torn the number of bytes behind them.
+	Records    int
+	Size, Torn int64
+
+	sum uint32
+}
+
+// Encoder makes the records that follow those of the log.
+func (l *Log) Encoder() Encoder { return Encoder{sequence: uint64(l.Records), sum: l.sum} }
+
+// Empty says whether there is nothing to recover.
+func (l *Log) Empty() bool { return len(l.Edits) == 0 }
+
+// Read reads the longest prefix of src that is whole records.
+func Read(src []byte) *Log {
+	l := &Log{}
+	d := newDecoder()
+	rest := src
+	for {
+		body, next, s, ok := split(rest, l.sum)
+		if !ok || !l.add(d, body) {
+			break
+		}
+		rest, l.sum = next, s
+		l.Records++
+	}
+	l.Torn = int64(len(rest))
+	l.Size = int64(len(src)) - l.Torn
+	return l
+}
+
+// split takes the first record off and gives the checksum to go on with.
+func split(src []byte, before uint32) (body, rest []byte, s uint32, ok bool) {
+	n, width := binary.Uvarint(src)
+	if width <= 0 || n > uint64(len(src)) || uint64(len(src)-width) < n+4 {
+		return nil, src, before, false
+	}
+	body = src[width : width+int(n)]
+	rest = src[width+int(n):]
+	s = sum(before, body)
+	return body, rest[4:], s, binary.LittleEndian.Uint32(rest) == s
+}
+
+// add takes in a record, unless it is not the one that has to follow.
+func (l *Log) add(d *decoder, body []byte) bool {
+	d.reset(body)
+	sequence, k := d.uint(), kind(d.byte())
+	if k == kindBegin {
+		return sequence == 0 && l.begin(d)
+	}
+	if l.Records == 0 || sequence != uint64(l.Records) {
+		return false
+	}
+	switch k {
+	case kindSeal:
+		l.Sealed = d.uint()
+	default:
+		e := d.edit(k)
+		if e == nil || !d.done() {
+			return false
+		}
+		l.Edits = append(l.Edits, e)
+		l.Sealed = 0
+		return true
+	}
+	return d.done()
+}
+
+// begin forgets what came before.
+func (l *Log) begin(d *decoder) bool {
+	if d.fixed(len(magic)) != magic || d.byte() != version {
+		return false
+	}
+	lineage, serial := d.text(), d.uint()
+	if !d.done() {
+		return false
+	}
+	*l = Log{Lineage: lineage, Serial: serial, sum: l.sum}
+	return true
+}
