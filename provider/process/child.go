@@ -116,7 +116,8 @@ func (c *child) start(ctx context.Context, encrypt bool) error {
 	return err
 }
 
-// LastWords implements wire.Link.
+// LastWords implements wire.Link. A program that went silently leaves its exit
+// status.
 func (c *child) LastWords() string {
 	c.mu.Lock()
 	run := c.run
@@ -124,7 +125,10 @@ func (c *child) LastWords() string {
 	if run == nil || !run.ended(reapTime) {
 		return ""
 	}
-	return c.stderr.lastWords()
+	if words := c.stderr.lastWords(); words != "" {
+		return words
+	}
+	return shown([]string{run.exitState()})
 }
 
 // Close implements wire.Link. A program that was never started needs nothing.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"runtime/debug"
+	"sync"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -34,11 +35,19 @@ type inside struct {
 	provider addr.Provider
 	server   *grpc.Server
 	listener *bufconn.Listener
-	conn     *grpc.ClientConn
+
+	mu     sync.Mutex
+	conn   *grpc.ClientConn
+	closed bool
 }
 
-// Dial implements wire.Link. It is not called concurrently.
+// Dial implements wire.Link.
 func (l *inside) Dial(context.Context) (grpc.ClientConnInterface, wire.Protocol, diag.List) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, 0, diag.List{Launch{Provider: l.provider}.closed()}
+	}
 	protocol := served(l.server)
 	if protocol == 0 {
 		return nil, 0, diag.Errs(failedToStart, fmt.Sprintf("Provider %s is part of this program but serves neither version 5 nor 6 of the provider protocol.", l.provider.Display()))
@@ -71,6 +80,9 @@ func (l *inside) LastWords() string { return "" }
 
 // Close implements wire.Link.
 func (l *inside) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
 	var err error
 	if l.conn != nil {
 		err = l.conn.Close()

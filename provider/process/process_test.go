@@ -200,6 +200,12 @@ func others(t *testing.T, c provider.Provider, ok func(string, diag.List)) {
 	if err := c.Stop(ctx); err != nil {
 		t.Fatalf("stop: %v", err)
 	}
+	if err := c.Close(); err != nil {
+		t.Fatalf("close: %v", err)
+	}
+	if diags := c.ValidateData(ctx, "test_echo", say); len(diags) != 1 || diags[0].Code != process.CodeClosed {
+		t.Fatalf("after close: %v", diags)
+	}
 }
 
 func thing(t cty.Type, name string, secret, id cty.Value) value.Bare {
@@ -215,7 +221,7 @@ func thing(t cty.Type, name string, secret, id cty.Value) value.Bare {
 // TestCrash: a provider that dies leaves a diagnostic with its last words, and
 // what is asked of it afterwards fails at once.
 func TestCrash(t *testing.T) {
-	for _, c := range []struct{ name, words string }{{"panic", "panic: told to panic"}, {"exit", ""}} {
+	for _, c := range []struct{ name, words string }{{"panic", "panic: told to panic"}, {"exit", "exit status 7"}} {
 		t.Run(c.name, func(t *testing.T) {
 			p := run(t, launch(t))
 			create := func() diag.List {

@@ -142,5 +142,6 @@ func (a *attached) Close() error {
 	if a.client != nil {
 		a.client.Kill()
 	}
+	a.conn, a.failed = nil, diag.List{Launch{Provider: a.to.Provider}.closed()}
 	return nil
 }

@@ -160,5 +160,9 @@ func (c *Client) session(ctx context.Context) (*session, diag.List) {
 	return s, diags
 }
 
-// Close implements provider.Configurer.
-func (c *Client) Close() error { return c.link.Close() }
+// Close implements provider.Configurer. Calls that come after it reach the
+// link, which says that it is closed.
+func (c *Client) Close() error {
+	c.live.Store(nil)
+	return c.link.Close()
+}
