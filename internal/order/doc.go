@@ -1,0 +1,22 @@
+// Package order arranges changes in time. Every site (a resource as it is
+// configured, or one that only the state knows) has up to two legs: making what
+// is wanted, and ending what was there. Rows of a table say which leg of one
+// site waits for which leg of another.
+//
+// It must never know values, addresses or providers.
+//
+// Invariants:
+//
+//	O1. If what the sites are configured to depend on has no cycle, neither has
+//	    the program, whatever the state remembers.
+//	O2. A must is always in the program. A wish is left out exactly where it
+//	    lies on a cycle, and then it is listed as dropped.
+//	O3. Spreading only ever adds create-first; it never takes it away.
+//
+// Read first: [Site], [Arrange], [Spread].
+//
+// Why O1 holds: count a site that is only ended as destroy-first. Then among
+// the musts, end legs of destroy-first sites wait only for their like; make legs
+// wait for make legs as configured, and for those; end legs of create-first
+// sites wait for anything and are waited for only by their like.
+package order
