@@ -1,0 +1,105 @@
+package diagview
+
+import (
+	"bytes"
+	"sort"
+	"unicode/utf8"
+
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+)
+
+// snippet is the piece of source a diagnostic is about.
+type snippet struct {
+	context   string
+	code      string
+	startLine int
+	// from and to are the highlighted bytes of code.
+	from, to int
+}
+
+// cut finds the whole lines around the subject and its context. The second
+// result is false where the source is not at hand.
+func cut(d *diag.Diag, source Source) (snippet, bool) {
+	if d.Subject == nil || source == nil {
+		return snippet{}, false
+	}
+	src := source(d.Subject.Filename)
+	if src == nil {
+		return snippet{}, false
+	}
+	from, to := span(d.Subject, len(src))
+	wideFrom, wideTo := from, to
+	if d.Context != nil && d.Context.Filename == d.Subject.Filename {
+		cf, ct := span(d.Context, len(src))
+		wideFrom, wideTo = min(from, cf), max(to, ct)
+	}
+	start := bytes.LastIndexByte(src[:wideFrom], '\n') + 1
+	// A range that ends behind a line break does not reach into the next line.
+	last := max(wideTo-1, wideFrom)
+	end := len(src)
+	if i := bytes.IndexByte(src[min(last, len(src)):], '\n'); i >= 0 {
+		end = last + i
+	}
+	code := string(bytes.TrimSuffix(src[start:end], []byte("\r")))
+	s := snippet{
+		context:   config.BlockContext(src, d.Subject.Filename, from),
+		code:      code,
+		startLine: 1 + bytes.Count(src[:start], []byte("\n")),
+		from:      min(max(from-start, 0), len(code)),
+	}
+	s.to = min(max(to-start, s.from), len(code))
+	return s, true
+}
+
+// span is a range as byte offsets; an empty one is a character long.
+func span(r *diag.Range, size int) (from, to int) {
+	from = min(max(r.Start.Byte, 0), size)
+	to = min(max(r.End.Byte, from), size)
+	if from == to && to < size {
+		to++
+	}
+	return from, to
+}
+
+// notes are the values of a diagnostic, sorted and without repetition.
+func notes(d *diag.Diag) []diag.ValueNote {
+	out := append([]diag.ValueNote(nil), d.Values...)
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Traversal < out[j].Traversal })
+	n := 0
+	for i := range out {
+		if i == 0 || out[i].Traversal != out[i-1].Traversal {
+			out[n] = out[i]
+			n++
+		}
+	}
+	return out[:n]
+}
+
+// harmless replaces control characters, which could rewrite a terminal, by
+// their pictures.
+func harmless(s string) string {
+	clean := func(r rune) bool { return r == '\n' || r == '\t' || r >= ' ' && (r < 0x7f || r > 0x9f) }
+	for _, r := range s {
+		if !clean(r) || r == utf8.RuneError {
+			return replaced(s, clean)
+		}
+	}
+	return s
+}
+
+func replaced(s string, clean func(rune) bool) string {
+	out := make([]rune, 0, len(s))
+	for _, r := range s {
+		switch {
+		case r == '\r':
+		case clean(r):
+			out = append(out, r)
+		case r < ' ':
+			out = append(out, 0x2400+r)
+		default:
+			out = append(out, '␡')
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,151 @@
+package diagview
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/view"
+)
+
+// Write shows diagnostics to people: sorted, similar warnings grouped.
+func Write(w io.Writer, l diag.List, o Options) error {
+	if len(l) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	if o.Compact && !l.HasErrors() {
+		compact(&b, l.Sorted(), o)
+	} else {
+		for _, s := range group(l.Sorted(), o) {
+			one(&b, &s, o)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// One shows a single diagnostic.
+func One(d diag.Diag, o Options) string {
+	var b strings.Builder
+	one(&b, &shown{Diag: d}, o)
+	return b.String()
+}
+
+func one(b *strings.Builder, s *shown, o Options) {
+	ink, word := view.Red, "Error: "
+	if s.Severity == diag.Warning {
+		ink, word = view.Yellow, "Warning: "
+	}
+	title := o.Paint(word, view.Bold, ink) + o.Bold(harmless(s.Summary))
+	if o.Plain {
+		b.WriteString("\n" + title + "\n\n" + body(s, o, o.Columns()))
+		return
+	}
+	bar := o.Paint("│", ink) + " "
+	b.WriteString(o.Paint("╷", ink) + "\n" + bar + title + "\n")
+	b.WriteString(bar + "\n")
+	for _, line := range strings.Split(strings.TrimSuffix(body(s, o, o.Columns()-2), "\n"), "\n") {
+		b.WriteString(bar + line + "\n")
+	}
+	b.WriteString(o.Paint("╵", ink) + "\n")
+}
+
+// body is everything below the title.
+func body(s *shown, o Options, width int) string {
+	var b strings.Builder
+	where(&b, &s.Diag, o)
+	if detail := harmless(strings.TrimRight(s.Detail, "\n")); detail != "" {
+		b.WriteString(view.Wrap(detail, width) + "\n")
+	}
+	if s.more > 0 {
+		fmt.Fprintf(&b, "\n(and %d more similar %s elsewhere)\n", s.more, plural(s.more, s.Severity.String()))
+	}
+	return b.String()
+}
+
+func where(b *strings.Builder, d *diag.Diag, o Options) {
+	if d.Subject == nil {
+		if d.Address != "" {
+			b.WriteString("  with " + d.Address + attribute(d) + ",\n\n")
+		}
+		return
+	}
+	if d.Address != "" {
+		b.WriteString("  with " + d.Address + ",\n")
+	}
+	snip, ok := cut(d, o.Source)
+	place := fmt.Sprintf("  on %s line %d", o.Paint(d.Subject.Filename, "4"), d.Subject.Start.Line)
+	if !ok {
+		b.WriteString(place + ":\n  (source code not available)\n\n")
+		return
+	}
+	if snip.context != "" {
+		place += ", in " + snip.context
+	}
+	b.WriteString(place + ":\n")
+	code(b, snip, o)
+	values(b, d, o)
+	b.WriteString("\n")
+}
+
+func attribute(d *diag.Diag) string {
+	if d.Attribute == "" {
+		return ""
+	}
+	return ",\n  at " + d.Attribute
+}
+
+// code writes the numbered lines with the highlighted part underlined.
+func code(b *strings.Builder, s snippet, o Options) {
+	at := 0
+	for i, line := range strings.Split(s.code, "\n") {
+		from, to := clamp(s.from-at, len(line)), clamp(s.to-at, len(line))
+		fmt.Fprintf(b, "%4d: %s%s%s\n", s.startLine+i, harmless(line[:from]), o.Paint(harmless(line[from:to]), "4"), harmless(line[to:]))
+		at += len(line) + 1
+	}
+}
+
+func clamp(n, most int) int { return min(max(n, 0), most) }
+
+// values writes the box of what the references are worth.
+func values(b *strings.Builder, d *diag.Diag, o Options) {
+	list := notes(d)
+	if len(list) == 0 && d.Call == nil {
+		return
+	}
+	b.WriteString("    " + o.Paint("├────────────────", view.Gray) + "\n")
+	bar := "    " + o.Paint("│", view.Gray) + " "
+	if d.Call != nil {
+		b.WriteString(bar + "while calling " + o.Bold(d.Call.Name) + "(" + parameters(d.Call.Signature) + ")\n")
+	}
+	for _, n := range list {
+		b.WriteString(bar + o.Bold(n.Traversal) + " " + harmless(n.Statement) + "\n")
+	}
+}
+
+// compact lists the summaries of warnings with their first place.
+func compact(b *strings.Builder, l diag.List, o Options) {
+	b.WriteString(o.Paint("Warnings:", view.Bold, view.Yellow) + "\n\n")
+	for _, s := range group(l, o) {
+		b.WriteString("- " + harmless(s.Summary) + "\n")
+		if s.Subject == nil {
+			continue
+		}
+		b.WriteString("  on " + s.Subject.Filename + " line " + strconv.Itoa(s.Subject.Start.Line))
+		if s.more > 0 {
+			fmt.Fprintf(b, " (and %d more)", s.more)
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\nTo see the full warning notes, run Plumb without -compact-warnings.\n\n")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}

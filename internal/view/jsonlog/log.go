@@ -1,0 +1,111 @@
+package jsonlog
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/view"
+	"github.com/plumb-iac/plumb/internal/view/diagview"
+	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
+)
+
+// uiVersion is the version of this format.
+const uiVersion = "1.3"
+
+// stamp is the layout of times.
+const stamp = "2006-01-02T15:04:05.000000Z07:00"
+
+// Options are what lines need besides events.
+type Options struct {
+	// Product and Version name the program.
+	Product, Version string
+	// Now is the clock for lines that do not come from events.
+	Now    func() time.Time
+	Source diagview.Source
+}
+
+// Log writes lines. Its methods may be called concurrently.
+type Log struct {
+	mu      sync.Mutex
+	out     io.Writer
+	o       Options
+	running map[job]*run
+	order   []*run
+	tally   view.Tally
+}
+
+// New makes a log and writes its first line.
+func New(out io.Writer, o Options) *Log {
+	if o.Product == "" {
+		o.Product = "Plumb"
+	}
+	l := &Log{out: out, o: o, running: map[job]*run{}}
+	l.line("info", o.Product+" "+o.Version, "version", func(w *jsonout.Writer) {
+		w.KeyString("terraform", o.Version)
+	})
+	return l
+}
+
+// Tally is what was done so far.
+func (l *Log) Tally() view.Tally {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.tally
+}
+
+// Info writes a message of type log.
+func (l *Log) Info(message string) { l.line("info", message, "log", nil) }
+
+// Diagnostics writes a line for each diagnostic.
+func (l *Log) Diagnostics(list diag.List) {
+	for _, d := range list.Sorted() {
+		l.diagnostic(d)
+	}
+}
+
+func (l *Log) diagnostic(d diag.Diag) {
+	level, word := "error", "Error: "
+	if d.Severity == diag.Warning {
+		level, word = "warn", "Warning: "
+	}
+	l.line(level, word+d.Summary, "diagnostic", func(w *jsonout.Writer) {
+		w.Key("diagnostic")
+		diagview.WriteJSON(w, &d, l.o.Source)
+	})
+}
+
+// line writes one line; payload adds the members of its type.
+func (l *Log) line(level, message, kind string, payload func(*jsonout.Writer)) {
+	l.at(l.now(), level, message, kind, payload)
+}
+
+func (l *Log) now() time.Time {
+	if l.o.Now == nil {
+		return time.Time{}
+	}
+	return l.o.Now()
+}
+
+func (l *Log) at(t time.Time, level, message, kind string, payload func(*jsonout.Writer)) {
+	var b bytes.Buffer
+	w := jsonout.New(&b)
+	w.Begin()
+	w.KeyString("@level", level)
+	w.KeyString("@message", message)
+	w.KeyString("@module", "terraform.ui")
+	w.KeyString("@timestamp", t.Format(stamp))
+	if payload != nil {
+		payload(w)
+	}
+	w.KeyString("type", kind)
+	if kind == "version" {
+		w.KeyString("ui", uiVersion)
+	}
+	w.End()
+	if w.Err() == nil {
+		_, _ = l.out.Write(b.Bytes())
+	}
+}

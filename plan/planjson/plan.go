@@ -1,0 +1,183 @@
+package planjson
+
+import (
+	"io"
+	"sort"
+	"time"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// planFormat is the format_version of plans.
+const planFormat = "1.2"
+
+// Options are what a plan document does not hold itself.
+type Options struct {
+	// Version is the version of the program that writes.
+	Version string
+	Schemas Schemas
+	// Configuration writes the configuration part; nil for none.
+	Configuration func(*jsonout.Writer)
+}
+
+// WritePlan writes a plan as show -json does.
+func WritePlan(out io.Writer, d *plan.Document, o Options) error {
+	w := jsonout.New(out)
+	w.Begin()
+	w.KeyString("format_version", planFormat)
+	w.KeyString("terraform_version", o.Version)
+	writeVariables(w, d.Variables)
+	w.Key("planned_values")
+	writePlanned(w, d, o.Schemas)
+	writeChanges(w, "resource_drift", d.Drift)
+	writeChanges(w, "resource_changes", d.Changes)
+	writeDeferred(w, d.Deferred)
+	writeInvocations(w, d.Invocations)
+	writeOutputChanges(w, d.Outputs)
+	writePrior(w, d, o.Schemas)
+	if o.Configuration != nil {
+		w.Key("configuration")
+		o.Configuration(w)
+	}
+	writeRelevant(w, d.Relevant)
+	writeChecks(w, d.Checks)
+	w.KeyString("timestamp", d.Timestamp.UTC().Format(time.RFC3339))
+	w.KeyBool("applyable", d.Applyable)
+	w.KeyBool("complete", d.Complete)
+	w.KeyBool("errored", d.Errored)
+	w.End()
+	return w.Err()
+}
+
+func writeVariables(w *jsonout.Writer, vars map[string]plan.Variable) {
+	names := make([]string, 0, len(vars))
+	for name, v := range vars {
+		if v.Value != cty.NilVal {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	sort.Strings(names)
+	w.Key("variables")
+	w.Begin()
+	for _, name := range names {
+		w.Key(name)
+		w.Begin()
+		w.Key("value")
+		w.Value(vars[name].Value)
+		w.End()
+	}
+	w.End()
+}
+
+func writePlanned(w *jsonout.Writer, d *plan.Document, schemas Schemas) {
+	w.Begin()
+	writePlannedOutputs(w, d.Outputs)
+	f := newForest()
+	for _, c := range d.Changes {
+		if Shown(c) && c.Deposed == "" && remains(c.Action) {
+			f.add(planned(c, schemas))
+		}
+	}
+	w.Key("root_module")
+	f.root.write(w)
+	w.End()
+}
+
+func remains(a plan.Action) bool { return a != plan.Delete && a != plan.Forget }
+
+func planned(c *plan.Change, schemas Schemas) entry {
+	e := entry{object: c.Object(), provider: c.Provider.Provider, value: func() value.V { return c.After }}
+	s := c.Schema
+	if s == nil {
+		s = schemas.of(c.Provider.Provider, c.Addr.Resource)
+	}
+	if s != nil {
+		e.version = s.Version
+	}
+	if id := c.AfterIdentity; !id.IsZero() && !id.Cty().IsNull() && id.Cty().IsWhollyKnown() {
+		e.identity = func(w *jsonout.Writer) { w.Value(id.Cty()) }
+		if s != nil {
+			e.idVersion = s.IdentityVersion
+		}
+	}
+	return e
+}
+
+// Shown says whether people and tools are told of a change: the removal of a
+// data source's result is housekeeping.
+func Shown(c *plan.Change) bool {
+	return c.Addr.Resource.Mode != addr.Data || c.Action != plan.Delete
+}
+
+func writePlannedOutputs(w *jsonout.Writer, list []plan.OutputChange) {
+	first := true
+	for i := range list {
+		o := &list[i]
+		if o.Action == plan.Delete {
+			continue
+		}
+		if first {
+			w.Key("outputs")
+			w.Begin()
+			first = false
+		}
+		after := value.Strip(o.After).Cty()
+		w.Key(o.Name)
+		w.Begin()
+		w.KeyBool("sensitive", o.Sensitive)
+		if after.IsWhollyKnown() {
+			w.Key("type")
+			w.Type(after.Type())
+			w.Key("value")
+			w.Value(after)
+		}
+		w.End()
+	}
+	if !first {
+		w.End()
+	}
+}
+
+func writePrior(w *jsonout.Writer, d *plan.Document, schemas Schemas) {
+	if !hasContent(d.Prior) {
+		return
+	}
+	w.Key("prior_state")
+	writeState(w, d.Prior, schemas, false)
+}
+
+func writeRelevant(w *jsonout.Writer, list []plan.RelevantAttr) {
+	if len(list) == 0 {
+		return
+	}
+	w.Key("relevant_attributes")
+	w.BeginList()
+	for _, r := range list {
+		w.Begin()
+		w.KeyString("resource", r.Resource.String())
+		w.Key("attribute")
+		writePath(w, r.Path)
+		w.End()
+	}
+	w.EndList()
+}
+
+func writePath(w *jsonout.Writer, p cty.Path) {
+	w.BeginList()
+	for _, step := range p {
+		switch s := step.(type) {
+		case cty.GetAttrStep:
+			w.String(s.Name)
+		case cty.IndexStep:
+			w.Value(s.Key)
+		}
+	}
+	w.EndList()
+}
