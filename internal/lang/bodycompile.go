@@ -129,6 +129,15 @@ func readBody(b hcl.Body, s *hcl.BodySchema, escape bool) (bodyContent, hcl.Diag
 	raw, diags := b.Content(full)
 	out := bodyContent{attrs: raw.Attributes, missing: raw.MissingItemRange}
 	for _, block := range raw.Blocks {
+		if block.Type == "dynamic" && !hasBlock(s, block.Labels[0]) {
+			diags = append(diags, &hcl.Diagnostic{
+				Severity: hcl.DiagError,
+				Summary:  "Unsupported block type",
+				Detail:   fmt.Sprintf("Blocks of type %q are not expected here.", block.Labels[0]),
+				Subject:  block.LabelRanges[0].Ptr(),
+			})
+			continue
+		}
 		if block.Type != "_" {
 			out.blocks = append(out.blocks, block)
 			continue
@@ -138,6 +147,15 @@ func readBody(b hcl.Body, s *hcl.BodySchema, escape bool) (bodyContent, hcl.Diag
 		diags = append(diags, out.merge(inner)...)
 	}
 	return out, diags
+}
+
+func hasBlock(s *hcl.BodySchema, name string) bool {
+	for _, b := range s.Blocks {
+		if b.Type == name {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *bodyContent) merge(inner bodyContent) hcl.Diagnostics {
