@@ -8,8 +8,10 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -26,7 +28,7 @@ type Providers interface {
 // Provisioner runs after creation or before destruction of an object.
 type Provisioner interface {
 	// Schema is the body's schema as a provider would give it.
-	Validate(config cty.Value) diag.List
+	Schema() *schema.Block
 	// Run does the work. config and connection are bare; output is called with
 	// each line to show.
 	Run(ctx context.Context, config, connection cty.Value, output func(string)) diag.List
@@ -51,6 +53,10 @@ type Journal interface {
 type Options struct {
 	Config    *config.Tree
 	Providers Providers
+	// Provisioners are the provisioners by name.
+	Provisioners map[string]Provisioner
+	// Files is what functions such as file and templatefile read.
+	Files lang.Files
 	// Observer is told the events; nil for none.
 	Observer event.Observer
 	// Parallelism bounds concurrent provider calls; 0 means 10.
@@ -118,4 +124,8 @@ type ApplyOptions struct {
 	Journal Journal
 	// Variables are the ephemeral ones that the plan does not hold.
 	Variables map[string]Input
+	// Stored is the state as the store has it; nil when it is what the plan was
+	// made from. Unresolved are intents of an earlier run without a result.
+	Stored     *state.Snapshot
+	Unresolved []state.Intent
 }

@@ -29,8 +29,15 @@ func (w *walk) graph() schedule.Graph {
 			}
 		}
 	}
-	for _, e := range order.Arrange(w.orderSites()).Edges {
-		add(w.node(e.From), w.node(e.To), e.From.Site == e.To.Site)
+	sites := w.orderSites()
+	for i := range sites {
+		out := &sites[i]
+		for _, c := range w.ends[i].changes {
+			out.Replaces = out.Replaces || c.Action.IsReplace()
+		}
+	}
+	for _, e := range order.Arrange(sites).Edges {
+		add(w.node(e.From), w.node(e.To), e.Own)
 	}
 	return g
 }
@@ -47,10 +54,10 @@ func (w *walk) node(l order.Leg) int {
 func (w *walk) orderSites() []order.Site {
 	out := make([]order.Site, len(w.ends))
 	for i, e := range w.ends {
-		out[i].Make = e.site != nil
-		out[i].End = true
+		out[i].End = len(e.changes) > 0
 		out[i].CreateFirst = w.createFirst(e)
 		if e.site != nil {
+			out[i].Make = w.acts(e.site)
 			for _, d := range w.Direct(e.site) {
 				out[i].Deps = append(out[i].Deps, w.endOf[d.Resource.Addr])
 			}
@@ -58,6 +65,16 @@ func (w *walk) orderSites() []order.Site {
 		out[i].Recorded = w.recorded(e)
 	}
 	return out
+}
+
+// acts says whether anything is created, updated or read in a make leg.
+func (w *walk) acts(s *evaluate.Site) bool {
+	for _, c := range w.makes[s.ID] {
+		if c.Action != plan.NoOp {
+			return true
+		}
+	}
+	return false
 }
 
 // createFirst says whether the resource is replaced create-first, by the
@@ -74,11 +91,18 @@ func (w *walk) createFirst(e endLeg) bool {
 	return false
 }
 
-// recorded are the dependencies that the state remembers of what ends.
+// recorded are the dependencies that the state remembers of what changes.
 func (w *walk) recorded(e endLeg) []int {
 	seen := map[addr.ConfigResource]bool{e.addr: true}
 	var out []int
-	for _, c := range e.changes {
+	changes := e.changes
+	if e.site != nil {
+		changes = append(changes[:len(changes):len(changes)], w.makes[e.site.ID]...)
+	}
+	for _, c := range changes {
+		if c.Action == plan.NoOp {
+			continue
+		}
 		o := w.prior.Object(c.Object())
 		if o == nil {
 			continue
@@ -92,5 +116,3 @@ func (w *walk) recorded(e endLeg) []int {
 	}
 	return out
 }
-
-var _ = evaluate.Resource

@@ -5,6 +5,7 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/internal/order"
 )
 
 // link finds the sites that a site's references lead to.
@@ -95,6 +96,30 @@ func (c *compiler) gather() {
 	for _, s := range c.sites {
 		slices.Sort(s.Reads)
 		s.Reads = slices.Compact(s.Reads)
+	}
+	c.createFirst()
+}
+
+// createFirst spreads create_before_destroy from the resources that ask for it
+// to what they depend on.
+func (c *compiler) createFirst() {
+	index := map[*Site]int{}
+	var resources []*Site
+	for _, s := range c.sites {
+		if s.Kind == Resource && s.Resource != nil {
+			index[s] = len(resources)
+			resources = append(resources, s)
+		}
+	}
+	sites := make([]order.Site, len(resources))
+	for i, s := range resources {
+		sites[i].CreateFirst = s.Resource.Config.Lifecycle.CreateBeforeDestroy
+		for _, d := range c.Direct(s) {
+			sites[i].Deps = append(sites[i].Deps, index[d])
+		}
+	}
+	for i, sp := range order.Spread(sites, false) {
+		resources[i].Resource.CreateFirst = sp.CreateFirst
 	}
 }
 

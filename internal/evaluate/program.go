@@ -123,6 +123,19 @@ func (s *Site) Addr() string {
 	return s.Name
 }
 
+// Title is what messages call the site.
+func (s *Site) Title() string {
+	switch s.Kind {
+	case Call:
+		return s.Addr() + " (expand)"
+	case Local:
+		return s.Addr() + " (expand)"
+	case Output:
+		return s.Addr() + " (expand)"
+	}
+	return s.Addr()
+}
+
 // link is a reference and the site it leads to; nil for path, terraform, each,
 // count and self.
 type link struct {

@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/applier"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/ledger"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// Apply carries out a plan. The snapshot is what the store has afterwards; it is
+// true whatever the diagnostics say.
+func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) (*state.Snapshot, diag.List) {
+	e.running.Lock()
+	defer e.running.Unlock()
+	e.emitter.emit(event.Phase{Name: event.Applying})
+	stored := o.Stored
+	if stored == nil {
+		stored = doc.PrevRun
+	}
+	if doc.Errored {
+		return stored, diag.Errs("Cannot apply incomplete plan",
+			"The plan was made with errors and shows only a part of what has to happen. Mend the errors and plan again.")
+	}
+	prog, diags := e.compile(ctx, e.options.Config, doc.Prior)
+	if diags.HasErrors() {
+		return stored, diags
+	}
+	diags = nil // the plan has told the warnings
+	inputs, more := e.applyInputs(ctx, prog, doc, o.Variables)
+	diags = diags.With(more)
+	if diags.HasErrors() {
+		return stored, diags
+	}
+	books := ledger.Open(ledger.Options{Base: doc.Prior, Stored: stored, Store: o.Store, Journal: o.Journal})
+	if err := books.Save(ctx); err != nil {
+		return stored, diags.Append(saveFailed(err))
+	}
+	setup := e.setup(ctx, prog, evaluate.Applying, doc.Timestamp)
+	setup.Inputs = inputs
+	run := evaluate.NewRun(prog, setup)
+	diags = diags.With(applier.Apply(ctx, run, applier.Options{
+		Plan: doc, Ledger: books, Clients: e.clients, Provisioners: e.provisioner, Removed: e.removed(prog),
+		Emit: e.emitter.emit, Halted: e.halted.Load,
+		Parallelism: e.options.Parallelism, Evaluations: evaluations(), DeposedKey: deposedKey,
+	}))
+	e.emitter.emit(event.Phase{Name: event.Finishing})
+	final, err := books.Close(context.WithoutCancel(ctx))
+	if err != nil {
+		diags = diags.Append(saveFailed(err))
+	}
+	if len(doc.Targets)+len(doc.Excludes) > 0 {
+		diags = diags.Append(diag.Warn("Applied changes may be incomplete",
+			"The plan was made with -target or -exclude, so changes that the configuration asks for may be left. Run a plan without these options to see them:\n    plumb plan"))
+	}
+	return final, diags
+}
+
+func saveFailed(err error) diag.Diag {
+	return diag.Err("Failed to save state", "The state could not be saved: "+err.Error()+".").By(diag.Operator)
+}
+
+func (e *Engine) provisioner(name string) applier.Provisioner {
+	if p := e.options.Provisioners[name]; p != nil {
+		return p
+	}
+	return nil
+}
+
+// deposedKey makes the random key of an object that is put aside.
+func deposedKey() addr.DeposedKey {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return addr.DeposedKey(hex.EncodeToString(b[:]))
+}

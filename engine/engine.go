@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// Engine plans and applies one configuration. Close it when it is done with.
+type Engine struct {
+	options Options
+	clients *clients
+	// running is held by the operation under way.
+	running sync.Mutex
+	halted  atomic.Bool
+	emitter emitter
+
+	schemaLock sync.Mutex
+	schemas    map[addr.Provider]described
+}
+
+// described remembers a provider's schemas, or why they cannot be had.
+type described struct {
+	schemas provider.Schemas
+	diags   diag.List
+}
+
+// New makes an engine for a loaded configuration. It starts nothing.
+func New(o Options) *Engine {
+	if o.Parallelism <= 0 {
+		o.Parallelism = 10
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Workspace == "" {
+		o.Workspace = "default"
+	}
+	e := &Engine{options: o, schemas: map[addr.Provider]described{}}
+	e.emitter = emitter{observer: o.Observer, now: o.Now, halt: e.Stop}
+	e.clients = newClients(o.Providers)
+	return e
+}
+
+// Close ends all providers.
+func (e *Engine) Close() error { return e.clients.close() }
+
+// Stop asks for a graceful end: nothing new is started, and providers are told
+// to stop what they are doing. It returns at once.
+func (e *Engine) Stop() {
+	if e.halted.Swap(true) {
+		return
+	}
+	go e.clients.stop()
+}
+
+// Schemas gives a provider's schemas. They are fetched once.
+func (e *Engine) Schemas(ctx context.Context, p addr.Provider) (provider.Schemas, diag.List) {
+	e.schemaLock.Lock()
+	defer e.schemaLock.Unlock()
+	d, ok := e.schemas[p]
+	if !ok {
+		d.schemas, d.diags = e.options.Providers.Schemas(ctx, p)
+		e.schemas[p] = d
+	}
+	return d.schemas, d.diags
+}
+
+// compile turns the configuration into a program that also serves what the
+// state holds.
+func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapshot) (*evaluate.Program, diag.List) {
+	return evaluate.Compile(tree, evaluate.Options{
+		Schemas:      func(p addr.Provider) (provider.Schemas, diag.List) { return e.Schemas(ctx, p) },
+		Provisioners: e.provisionerSchema,
+		Stored:       storedProviders(s),
+	})
+}
+
+func (e *Engine) provisionerSchema(name string) *schema.Block {
+	if p := e.options.Provisioners[name]; p != nil {
+		return p.Schema()
+	}
+	return nil
+}
+
+// storedProviders are the provider configurations that a state names.
+func storedProviders(s *state.Snapshot) []addr.ProviderConfig {
+	if s == nil {
+		return nil
+	}
+	seen := map[addr.ProviderConfig]bool{}
+	var out []addr.ProviderConfig
+	for r := range s.Resources() {
+		for i := range r.Instances() {
+			if p := i.Provider(); !seen[p] {
+				seen[p] = true
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// setup is what every run shares.
+func (e *Engine) setup(ctx context.Context, p *evaluate.Program, phase evaluate.Phase, stamp time.Time) evaluate.Setup {
+	return evaluate.Setup{
+		Phase: phase,
+		Functions: lang.Functions(lang.FuncOptions{
+			BaseDir: ".", Files: e.options.Files, Pure: phase != evaluate.Applying, PlanTimestamp: stamp,
+		}),
+		ProviderFunction: e.providerFunction(ctx),
+		RootDir:          p.Tree.Root.Dir,
+		WorkDir:          e.options.WorkDir,
+		Workspace:        e.options.Workspace,
+	}
+}
+
+func evaluations() int { return runtime.GOMAXPROCS(0) }
+
+// emitter gives events their place in the one order.
+type emitter struct {
+	mu       sync.Mutex
+	observer event.Observer
+	now      func() time.Time
+	halt     func()
+	seq      uint64
+}
+
+func (m *emitter) emit(ev event.Event) {
+	if m.observer == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.seq++
+	if m.observer.Observe(event.Stamp(ev, event.Header{Seq: m.seq, Time: m.now()})) == event.Halt {
+		m.halt()
+	}
+}

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/planner"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// Plan compares the configuration with the state and with what really exists,
+// and says what would have to happen. It changes nothing. With errors the
+// document is marked Errored and kept for showing; it may be nil when the
+// configuration could not be used at all.
+func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.List) {
+	e.running.Lock()
+	defer e.running.Unlock()
+	e.emitter.emit(event.Phase{Name: event.Planning})
+	if o.State == nil {
+		o.State = state.New("")
+	}
+	prog, diags := e.compile(ctx, e.options.Config, o.State)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	diags = diags.With(cycles(prog))
+	inputs, variables, more := e.inputs(ctx, prog, o.Variables)
+	diags = diags.With(more)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	stamp := e.options.Now().UTC()
+	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
+	setup.Inputs = inputs
+	run := evaluate.NewRun(prog, setup)
+	refactored, more := e.refactor(prog, o)
+	diags = diags.With(more)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	doc, more := planner.Plan(ctx, run, planner.Options{
+		Mode: o.Mode, PrevRun: refactored.state, Stored: o.State, Moved: refactored.moved, Forgotten: refactored.forgotten,
+		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh,
+		Imports: refactored.imports,
+		Clients: e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
+		Parallelism: e.options.Parallelism, Evaluations: evaluations(), Now: e.options.Now,
+	})
+	diags = diags.With(more)
+	doc.Variables, doc.Timestamp = variables, stamp
+	doc.Workspace = e.options.Workspace
+	doc.LanguageVersion, doc.Version = LanguageVersion, Version
+	return doc, diags.With(notices(doc))
+}
+
+// notices are warnings that belong to the whole plan.
+func notices(doc *plan.Document) diag.List {
+	var out diag.List
+	if len(doc.Targets)+len(doc.Excludes) > 0 {
+		out = append(out, diag.Warn("Resource targeting is in effect",
+			"The plan was made for a part of the configuration only, because of -target or -exclude, so it may not show all that the configuration asks for. This is meant for exceptional situations, such as recovering from errors; run a plan without these options afterwards."))
+	}
+	return out
+}
+
+// refactored is the state after the statements of the configuration that move
+// or remove objects.
+type refactored struct {
+	state     *state.Snapshot
+	moved     map[addr.AbsInstance]addr.AbsInstance
+	forgotten func(addr.AbsInstance) bool
+	imports   []planner.ImportTarget
+}

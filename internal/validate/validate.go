@@ -1,0 +1,155 @@
+package validate
+
+import (
+	"context"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/schedule"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Clients gives provider instances that are not configured.
+type Clients interface {
+	Unconfigured(ctx context.Context, p addr.Provider) (provider.Provider, diag.List)
+}
+
+// Options are what validating needs beside the run.
+type Options struct {
+	Clients            Clients
+	Evaluations, Calls int
+}
+
+// Run checks all sites of a run in the validating phase.
+func Run(ctx context.Context, run *evaluate.Run, o Options) diag.List {
+	w := &walk{Run: run, Options: o, failed: make([]bool, len(run.Sites()))}
+	g := schedule.Graph{N: len(run.Sites())}
+	for _, s := range run.Sites() {
+		for _, id := range s.Reads {
+			g.Edges = append(g.Edges, schedule.Edge{From: s.ID, To: id})
+		}
+	}
+	schedule.Run(ctx, g, w, schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Calls)})
+	return run.Diags()
+}
+
+// walk is the schedule's work: one node a site, one object a resource or
+// provider.
+type walk struct {
+	*evaluate.Run
+	Options
+	failed []bool
+}
+
+// Open evaluates what needs no provider.
+func (w *walk) Open(_ context.Context, id int) int {
+	s := w.Sites()[id]
+	switch s.Kind {
+	case evaluate.Resource:
+		w.failed[id] = !w.Expand(s)
+		w.unknown(s)
+		return 1
+	case evaluate.Provider:
+		return 1
+	}
+	w.failed[id] = !w.Evaluate(s)
+	return 0
+}
+
+// Object asks the provider about a resource's or its own configuration.
+func (w *walk) Object(ctx context.Context, id, _ int) {
+	s := w.Sites()[id]
+	if s.Kind == evaluate.Provider {
+		w.failed[id] = !w.provider(ctx, s)
+		return
+	}
+	w.failed[id] = !w.resource(ctx, s) || w.failed[id]
+}
+
+// Close tells whether the site may be built upon. The value of a resource is
+// unknown either way, so only what has no value at all hides its dependants.
+func (w *walk) Close(_ context.Context, id int) bool {
+	return !w.failed[id] || w.Sites()[id].Kind == evaluate.Resource || w.Sites()[id].Kind == evaluate.Provider
+}
+
+// Skip does nothing: what a failed site hides is found when it is mended.
+func (w *walk) Skip(int) {}
+
+// Halted is never so: validating changes nothing and ends soon.
+func (w *walk) Halted() bool { return false }
+
+// unknown puts the value that the rest of the configuration sees.
+func (w *walk) unknown(s *evaluate.Site) {
+	values := make([]value.V, len(w.Instances(s.Module)))
+	for i := range values {
+		values[i] = cty.DynamicVal
+		if s.Resource.Schema != nil {
+			values[i] = s.Resource.Unknown(s.Resource.Schema.Block)
+		}
+	}
+	w.Put(s, values)
+}
+
+func (w *walk) provider(ctx context.Context, s *evaluate.Site) bool {
+	if s.Provider.Body == nil || s.Provider.Schema == nil {
+		return true
+	}
+	config, diags := w.ProviderConfig(s)
+	if !diags.HasErrors() {
+		client, more := w.Clients.Unconfigured(ctx, s.Provider.Addr.Provider)
+		diags = diags.With(more)
+		if !more.HasErrors() {
+			_, more = client.ValidateProvider(ctx, value.Strip(config))
+			diags = diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, s.Provider.Addr.String()))
+		}
+	}
+	w.Report(diags)
+	return !diags.HasErrors()
+}
+
+// resource checks a resource's body and conditions in the first instance of
+// its module, which stands for all.
+func (w *walk) resource(ctx context.Context, s *evaluate.Site) bool {
+	r := s.Resource
+	if r.Body == nil || len(w.Instances(s.Module)) == 0 {
+		return false
+	}
+	scope := evaluate.ObjectScope(w.Scope(s, 0), w.Keys(s, 0), addr.NoKey)
+	v, diags := r.Body.Eval(scope)
+	if !diags.HasErrors() {
+		client, more := w.Clients.Unconfigured(ctx, r.Provider.Provider.Addr.Provider)
+		diags = diags.With(more)
+		if !more.HasErrors() {
+			more = ask(ctx, client, r.Addr.Resource, value.Strip(v))
+			diags = diags.With(evaluate.Locate(more, r.Body, r.Config.Range, s.Addr()))
+		}
+	}
+	self := cty.UnknownVal(r.Schema.Block.Type())
+	diags = diags.With(w.Conditions(s, r.Preconditions, scope, subject(s, "Resource precondition failed")))
+	diags = diags.With(w.Conditions(s, r.Postconditions, evaluate.WithSelf(scope, self), subject(s, "Resource postcondition failed")))
+	for _, p := range r.Provisioners {
+		if p.Body != nil {
+			_, more := p.Body.Eval(evaluate.WithSelf(scope, self))
+			diags = diags.With(more)
+		}
+	}
+	w.Report(diags)
+	return !diags.HasErrors()
+}
+
+func subject(s *evaluate.Site, summary string) evaluate.Subject {
+	return evaluate.Subject{Kind: "resource", Config: s.Addr(), Object: s.Addr(), Summary: summary, Severity: diag.Error}
+}
+
+func ask(ctx context.Context, client provider.Provider, r addr.Resource, config value.Bare) diag.List {
+	switch r.Mode {
+	case addr.Data:
+		return client.ValidateData(ctx, r.Type, config)
+	case addr.Ephemeral:
+		return client.ValidateEphemeral(ctx, r.Type, config)
+	}
+	return client.ValidateResource(ctx, r.Type, config)
+}
