@@ -59,7 +59,6 @@ var rows = []row{
 	{"get out of the way", recorded, must, func(a, b *Site) bool { return a.first() && b.Make && !b.first() }, endB, makeA},
 	{"let go before the removal", recorded, polite, func(a, b *Site) bool { return !a.Make && !b.Replaces }, makeB, endA},
 	{"open before use", configured, mixed, holds, makeA, endB},
-	{"use before closing", configured, must, holds, makeB, endA},
 	{"end before closing", configured, mixed, holds, endB, endA},
 	{"close before its ground goes", configured, polite, func(_, b *Site) bool { return b.Holds }, endB, endA},
 }
@@ -133,7 +132,7 @@ func own(sites []Site) []wait {
 			continue
 		}
 		e := Edge{From: Leg{i, false}, To: Leg{i, true}, Own: true, Row: "destroy first"}
-		if s.first() || s.Holds {
+		if s.first() {
 			e = Edge{From: e.To, To: e.From, Own: true, Row: "make first"}
 		}
 		out = append(out, wait{e, must})

@@ -21,8 +21,8 @@ type Site struct {
 }
 
 // first says whether the site makes before it ends. One that makes nothing
-// does not.
-func (s *Site) first() bool { return s.CreateFirst && s.Make }
+// does not, and one that holds others always does.
+func (s *Site) first() bool { return (s.CreateFirst || s.Holds) && s.Make }
 
 // Leg is one half of what happens to a site.
 type Leg struct {
