@@ -54,12 +54,12 @@ var operators = []struct {
 }{
 	{constraints.OpGreaterThan, "> "},
 	{constraints.OpGreaterThanOrEqual, ">= "},
+	{constraints.OpEqual, ""},
 	{constraints.OpGreaterThanOrEqualPatchOnly, "~> "},
 	{constraints.OpGreaterThanOrEqualMinorOnly, "~> "},
-	{constraints.OpEqual, ""},
-	{constraints.OpNotEqual, "!= "},
 	{constraints.OpLessThanOrEqual, "<= "},
 	{constraints.OpLessThan, "< "},
+	{constraints.OpNotEqual, "!= "},
 }
 
 func rank(op constraints.SelectionOp) int {
@@ -94,8 +94,12 @@ func specText(s constraints.SelectionSpec) string {
 		sign = operators[r].sign
 	}
 	v := boundary(s)
-	if s.Operator == constraints.OpGreaterThanOrEqualMinorOnly && v.Prerelease == "" {
-		return fmt.Sprintf("%s%d.%d", sign, v.Major, v.Minor)
+	if s.Operator == constraints.OpGreaterThanOrEqualMinorOnly {
+		text := fmt.Sprintf("%s%d.%d", sign, v.Major, v.Minor)
+		if v.Prerelease != "" {
+			text += "-" + string(v.Prerelease)
+		}
+		return text
 	}
 	return sign + v.String()
 }
