@@ -1,0 +1,3 @@
+// Package builtin is the provider that needs no plugin:
+// terraform.io/builtin/terraform.
+package builtin
