@@ -91,15 +91,7 @@ func Load(files FS, dir string, o LoadOptions) (*Tree, diag.List) {
 func (t *Tree) Empty() bool { return len(t.Sources) == 0 }
 
 // Module finds the module at path; nil when there is none.
-func (t *Tree) Module(path addr.Module) *Module {
-	m := t.Root
-	for _, name := range path.Names() {
-		if m = m.Children[name]; m == nil {
-			return nil
-		}
-	}
-	return m
-}
+func (t *Tree) Module(path addr.Module) *Module { return t.Root.Descendant(path) }
 
 // Modules are all modules, parents before children, siblings by name.
 func (t *Tree) Modules() []*Module {
@@ -209,4 +201,15 @@ func sortedKeys[V any](m map[string]V) []string {
 	}
 	sort.Strings(keys)
 	return keys
+}
+
+// Descendant is the module below m at a path relative to it; nil when there is
+// none.
+func (m *Module) Descendant(path addr.Module) *Module {
+	for _, name := range path.Names() {
+		if m = m.Children[name]; m == nil {
+			return nil
+		}
+	}
+	return m
 }
