@@ -1,0 +1,190 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// law is how much more four times the objects may cost.
+const law = 4.4
+
+// steps are the commands of one round, in order.
+var steps = []struct {
+	name string
+	args []string
+}{
+	{"new plan", []string{"plan", "-input=false", "-no-color"}},
+	{"apply", []string{"apply", "-auto-approve", "-input=false", "-no-color"}},
+	{"no-op plan", []string{"plan", "-input=false", "-no-color"}},
+	{"destroy", []string{"destroy", "-auto-approve", "-input=false", "-no-color"}},
+}
+
+// cost is what one command took.
+type cost struct {
+	wall, cpu time.Duration
+	peak      int64 // bytes
+}
+
+func main() {
+	plumb := flag.String("plumb", "bin/plumb", "the plumb binary")
+	sizes := flag.String("sizes", "1000,10000,100000", "numbers of objects")
+	base := flag.Int("growth", 10000, "objects of the growth law's first round; 0 skips it")
+	peer := flag.String("peer", "", "another CLI to measure beside; empty looks for terraform and tofu on PATH")
+	peerMax := flag.Int("peer-max", 1000, "the largest size the other CLI is given")
+	flag.Parse()
+	if err := run(*plumb, *sizes, *base, *peer, *peerMax); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(plumb, sizes string, base int, peer string, peerMax int) error {
+	plumb, err := filepath.Abs(plumb)
+	if err != nil {
+		return err
+	}
+	if peer == "" {
+		peer = onPath("terraform", "tofu")
+	}
+	fmt.Println("| objects | command | plumb wall | plumb CPU | plumb peak | " + name(peer) + " wall | CPU | peak |")
+	fmt.Println("|---|---|---|---|---|---|---|---|")
+	for _, text := range strings.Split(sizes, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return err
+		}
+		if err := compare(plumb, peer, n, n <= peerMax); err != nil {
+			return err
+		}
+	}
+	if base > 0 {
+		return growth(plumb, base)
+	}
+	return nil
+}
+
+func onPath(names ...string) string {
+	for _, n := range names {
+		if p, err := exec.LookPath(n); err == nil {
+			return p
+		}
+	}
+	return ""
+}
+
+func name(peer string) string {
+	if peer == "" {
+		return "(no other)"
+	}
+	return filepath.Base(peer)
+}
+
+// compare prints a row a command.
+func compare(plumb, peer string, n int, withPeer bool) error {
+	ours, err := round(plumb, n)
+	if err != nil {
+		return err
+	}
+	theirs := make([]cost, len(steps))
+	if withPeer = withPeer && peer != ""; withPeer {
+		if theirs, err = round(peer, n); err != nil {
+			return err
+		}
+	}
+	for i, s := range steps {
+		fmt.Printf("| %d | %s | %s |", n, s.name, ours[i])
+		if withPeer {
+			fmt.Printf(" %s |\n", theirs[i])
+		} else {
+			fmt.Println(" – | – | – |")
+		}
+	}
+	return nil
+}
+
+func (c cost) String() string {
+	return fmt.Sprintf("%.2f s | %.2f s | %d MB", c.wall.Seconds(), c.cpu.Seconds(), c.peak>>20)
+}
+
+// growth fails when four times the objects cost too much more. The first round
+// is measured twice and the better one counts, so that a cold cache does not
+// flatter the ratio.
+func growth(plumb string, n int) error {
+	if _, err := round(plumb, n); err != nil {
+		return err
+	}
+	small, err := round(plumb, n)
+	if err != nil {
+		return err
+	}
+	large, err := round(plumb, 4*n)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n| command | CPU %d → %d | peak |\n|---|---|---|\n", n, 4*n)
+	broken := false
+	for i, s := range steps {
+		cpu := large[i].cpu.Seconds() / small[i].cpu.Seconds()
+		peak := float64(large[i].peak) / float64(small[i].peak)
+		broken = broken || cpu > law || peak > law
+		fmt.Printf("| %s | ×%.2f | ×%.2f |\n", s.name, cpu, peak)
+	}
+	if broken {
+		return fmt.Errorf("the growth law (at most ×%.1f) is broken", law)
+	}
+	return nil
+}
+
+// round runs all steps in a fresh directory.
+func round(binary string, n int) ([]cost, error) {
+	dir, err := os.MkdirTemp("", "plumb-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	source := fmt.Sprintf("resource \"terraform_data\" \"a\" {\n  count = %d\n  input = \"value ${count.index}\"\n}\n", n)
+	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(source), 0o600); err != nil {
+		return nil, err
+	}
+	if _, err := measure(binary, dir, "init", "-input=false", "-no-color"); err != nil {
+		return nil, err
+	}
+	costs := make([]cost, len(steps))
+	for i, s := range steps {
+		if costs[i], err = measure(binary, dir, s.args...); err != nil {
+			return nil, err
+		}
+	}
+	return costs, nil
+}
+
+// measure runs one command to its end.
+func measure(binary, dir string, args ...string) (cost, error) {
+	out, err := os.CreateTemp("", "plumb-bench-out-")
+	if err != nil {
+		return cost{}, err
+	}
+	defer os.Remove(out.Name())
+	defer out.Close()
+	cmd := exec.Command(binary, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, out
+	cmd.Env = append(os.Environ(), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		said, _ := os.ReadFile(out.Name())
+		if len(said) > 2000 {
+			said = said[len(said)-2000:]
+		}
+		return cost{}, fmt.Errorf("%s %s: %w\n%s", binary, strings.Join(args, " "), err, said)
+	}
+	wall := time.Since(start)
+	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	return cost{wall: wall, cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peak: usage.Maxrss << 10}, nil
+}
