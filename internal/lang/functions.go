@@ -34,7 +34,11 @@ func Signatures(table map[string]function.Function) []NamedSignature {
 		case "list", "map":
 		case "templatestring":
 			s := SignatureOf(f)
-			s.Parameters[0].Type = cty.String
+			if !isPlainType(f.Params()[0].Type) {
+				// The template is looked at before it is evaluated, which the
+				// declared type of the parameter only serves to ask for.
+				s.Parameters[0].Type, s.Return = cty.String, cty.String
+			}
 			out = append(out, NamedSignature{name, s})
 		default:
 			out = append(out, NamedSignature{name, SignatureOf(f)})

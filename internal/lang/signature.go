@@ -68,6 +68,9 @@ func returnType(f function.Function) cty.Type {
 	for _, p := range params {
 		args = append(args, p.Type)
 	}
+	if v := f.VarParam(); v != nil {
+		args = append(args, v.Type)
+	}
 	t, err := f.ReturnType(args)
 	if err != nil || !isPlainType(t) {
 		return cty.DynamicPseudoType

@@ -48,15 +48,25 @@ type Options struct {
 	// TemplateDepth is how deep templatefile may call itself from templates; 0
 	// forbids it.
 	TemplateDepth int
+	// Omit are functions to leave out.
+	Omit []string
 	// Record is told each result that came from the file system. Nil is fine.
 	Record func(name string, args []cty.Value, result cty.Value)
 }
+
+// OnlyOpenTofu are the functions that of the incumbents only OpenTofu has. The
+// table has them unless they are omitted.
+func OnlyOpenTofu() []string { return []string{"base64gunzip", "cidrcontains", "urldecode"} }
+
+// OnlyTerraform are the functions that of the incumbents only Terraform has.
+func OnlyTerraform() []string { return []string{"convert"} }
 
 // Table gives all functions by name, each also as core::NAME.
 func Table(o Options) map[string]function.Function {
 	// Templates call functions from this table, so it is made first.
 	out := make(map[string]function.Function, 256)
 	for name, f := range named(o, out) {
+		f = described(name, f)
 		out[name] = f
 		out["core::"+name] = f
 	}
@@ -81,6 +91,9 @@ func named(o Options, all map[string]function.Function) map[string]function.Func
 	if o.Console {
 		delete(out, "plantimestamp")
 		out["type"] = typeFunc
+	}
+	for _, name := range o.Omit {
+		delete(out, name)
 	}
 	return out
 }
