@@ -26,6 +26,12 @@ type Journal interface {
 	Reset() error
 }
 
+// Resumer is a journal that may hold records already.
+type Resumer interface {
+	// Log is what the journal held when it was opened.
+	Log() *journal.Log
+}
+
 // Options are what a ledger works with.
 type Options struct {
 	// Base is the state to go on from. It must have a lineage.
@@ -33,11 +39,12 @@ type Options struct {
 	// Stored is the state as the store has it, where Base differs from it
 	// because a journal was folded on top.
 	Stored *state.Snapshot
-	// Log is what the journal holds already; nil discards it. Its unresolved
-	// intents stay until an edit of their object.
-	Log   *journal.Log
-	Store Store
-	// Journal may be nil: then nothing is durable before Close.
+	// Unresolved are intents of an earlier run; they stay in the journal until an
+	// edit of their object.
+	Unresolved []state.Intent
+	Store      Store
+	// Journal may be nil: then nothing is durable before Close. One that is a
+	// [Resumer] is continued, any other is emptied first.
 	Journal Journal
 	// Emit is told of each object whose edit has become durable, one at a time
 	// and in order. It may be nil.
@@ -91,14 +98,26 @@ func Open(o Options) *Ledger {
 		l.stored = l.current
 	}
 	l.idle.L = &l.mu
-	if o.Log != nil {
-		l.encoder, l.known = o.Log.Encoder(), true
-		l.begun = l.current != l.stored
-		for _, i := range journal.Unresolved(o.Log.Edits) {
-			l.intents[i.Object] = i
-		}
+	if r, ok := o.Journal.(Resumer); ok {
+		l.resume(r.Log())
+	}
+	for _, i := range o.Unresolved {
+		l.intents[i.Object] = i
 	}
 	return l
+}
+
+// resume goes on behind the records that the journal holds. They count further
+// where the state to go on from has them and the stored one has not.
+func (l *Ledger) resume(log *journal.Log) {
+	if log == nil || log.Records == 0 {
+		return
+	}
+	l.encoder, l.known = log.Encoder(), true
+	l.begun = l.current != l.stored
+	for _, i := range journal.Unresolved(log.Edits) {
+		l.intents[i.Object] = i
+	}
 }
 
 // Current is the state with all edits so far.

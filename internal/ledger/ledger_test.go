@@ -40,6 +40,8 @@ func (d *disk) Append(records ...[]byte) error {
 
 func (d *disk) Reset() error { d.journal = nil; return nil }
 
+func (d *disk) Log() *journal.Log { return journal.Read(d.journal) }
+
 func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
 	if d.writes++; d.fail != nil && d.failAt == 0 {
 		return d.fail
@@ -49,12 +51,11 @@ func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
 }
 
 func (d *disk) open(emit func(addr.Object)) *ledger.Ledger {
-	log := journal.Read(d.journal)
-	r, err := journal.Fold(d.stored, log)
+	r, err := journal.Fold(d.stored, d.Log())
 	if err != nil {
 		panic(err)
 	}
-	return ledger.Open(ledger.Options{Base: r.Snapshot, Stored: d.stored, Log: log, Store: d, Journal: d, Emit: emit})
+	return ledger.Open(ledger.Options{Base: r.Snapshot, Stored: d.stored, Store: d, Journal: d, Emit: emit})
 }
 
 func instance(n int) addr.AbsInstance {

@@ -1,0 +1,69 @@
+package backend
+
+import (
+	"context"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
+)
+
+// DefaultWorkspace always exists.
+const DefaultWorkspace = "default"
+
+// Backend is a place where the states of all workspaces are kept.
+type Backend interface {
+	// Workspaces are the names of the workspaces that exist, the default one
+	// first, then sorted.
+	Workspaces(ctx context.Context) ([]string, diag.List)
+	// Create makes a workspace without a state. One that exists is fine.
+	Create(ctx context.Context, workspace string) diag.List
+	// Delete removes a workspace and its state. Whether it may is decided
+	// before.
+	Delete(ctx context.Context, workspace string) diag.List
+	// Store is the state of a workspace, which need not exist yet.
+	Store(workspace string) Store
+}
+
+// Store is the state of one workspace. One lock at a time may be held through
+// it.
+type Store interface {
+	// Read gives the stored state, nil for none.
+	Read(ctx context.Context) (*state.Snapshot, diag.List)
+	// Write replaces the state.
+	Write(ctx context.Context, s *state.Snapshot) error
+	// Probe says why the state could not be written now, without changing it.
+	Probe(ctx context.Context) error
+	// Lock takes the lock or gives a *LockedError. It does not wait.
+	Lock(ctx context.Context, info LockInfo) error
+	// Busy says whether somebody else holds the lock at this moment, as far as
+	// that can be known.
+	Busy(ctx context.Context) bool
+	// Unlock gives the lock back that Lock took under the id.
+	Unlock(ctx context.Context, id string) error
+	// ForceUnlock removes a lock that somebody left behind.
+	ForceUnlock(ctx context.Context, id string) error
+	// Journal is the journal beside the state; nil where there can be none.
+	Journal(ctx context.Context) (Journal, error)
+	// Path names the state for people.
+	Path() string
+}
+
+// Journal keeps edits until the state holds them.
+type Journal interface {
+	// Append adds records and returns when they are durable.
+	Append(records ...[]byte) error
+	// Reset empties the journal.
+	Reset() error
+	// Log is what was in the journal when it was opened.
+	Log() *journal.Log
+}
+
+// Replace stores after in place of before with the next serial. It does
+// nothing when both have the same content.
+func Replace(ctx context.Context, s Store, before, after *state.Snapshot) error {
+	if before != nil && before.Equal(after) {
+		return nil
+	}
+	return s.Write(ctx, after.WithSerial(before.Serial()+1))
+}

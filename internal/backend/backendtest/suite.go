@@ -1,0 +1,334 @@
+// Package backendtest is the suite that every backend must pass.
+//
+// It must never be imported outside of tests, nor know any backend.
+//
+// Invariants:
+//
+//	BT1. Each test begins with a backend that holds nothing.
+//	BT2. What a backend may leave out (a journal) is tested when it is there.
+//
+// Read first: [Run].
+package backendtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/ledger"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
+)
+
+// New gives a function that opens the same, at first empty, place each time, as
+// separate processes would.
+type New func(t *testing.T) (open func() backend.Backend)
+
+// Run runs the suite.
+func Run(t *testing.T, n New) {
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, func() backend.Backend)
+	}{
+		{"absent", absent}, {"round trip", roundTrip}, {"workspaces", workspaces}, {"lock", lock},
+		{"lock follows writes", lockFollows}, {"lock waits", lockWaits}, {"force unlock", forceUnlock},
+		{"journal", keepsJournal}, {"crash", crash}, {"overtaken", overtaken}, {"probe", probe}, {"replace", replace},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, n(t)) })
+	}
+}
+
+func ctx() context.Context { return context.Background() }
+
+func instance(n int) addr.AbsInstance {
+	return addr.AbsInstance{Resource: addr.Resource{Mode: addr.Managed, Type: "t", Name: "x"}, Key: addr.IntKey(n)}
+}
+
+func put(n int) state.Edit {
+	return state.Put{Object: addr.Object{Instance: instance(n)}, Provider: addr.ProviderConfig{Provider: addr.Builtin("terraform")},
+		New: &state.Object{Attrs: fmt.Appendf(nil, `{"n":%d}`, n)}}
+}
+
+// snapshot holds n objects under the serial n.
+func snapshot(t *testing.T, n int) *state.Snapshot {
+	s := state.New("lineage")
+	for i := range n {
+		var err error
+		if s, err = s.Apply(put(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s.WithSerial(uint64(n))
+}
+
+func read(t *testing.T, s backend.Store) *state.Snapshot {
+	t.Helper()
+	got, diags := s.Read(ctx())
+	fine(t, diags)
+	return got
+}
+
+func write(t *testing.T, s backend.Store, n int) {
+	t.Helper()
+	must(t, s.Write(ctx(), snapshot(t, n)))
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func fine(t *testing.T, diags diag.List) {
+	t.Helper()
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+}
+
+func info(id string) backend.LockInfo {
+	return backend.LockInfo{ID: id, Operation: "OperationTypeApply", Who: "me@here", Version: "1.0.0", Created: time.Unix(0, 0).UTC()}
+}
+
+func absent(t *testing.T, open func() backend.Backend) {
+	s := open().Store(backend.DefaultWorkspace)
+	if got := read(t, s); got != nil {
+		t.Errorf("a state out of nowhere: %v", got)
+	}
+	o, diags := backend.Open(ctx(), s, "fresh")
+	fine(t, diags)
+	if o.Found() || o.Snapshot.Lineage() != "fresh" || !o.Snapshot.Empty() {
+		t.Errorf("%+v", o)
+	}
+}
+
+func roundTrip(t *testing.T, open func() backend.Backend) {
+	for n := range 3 {
+		write(t, open().Store(backend.DefaultWorkspace), n)
+		got := read(t, open().Store(backend.DefaultWorkspace))
+		if !got.Equal(snapshot(t, n)) || got.Serial() != uint64(n) || got.Lineage() != "lineage" {
+			t.Errorf("the state read differs: serial %d, lineage %q, %d objects", got.Serial(), got.Lineage(), got.Count())
+		}
+	}
+}
+
+func workspaces(t *testing.T, open func() backend.Backend) {
+	list := func(want ...string) {
+		t.Helper()
+		got, diags := open().Workspaces(ctx())
+		fine(t, diags)
+		if !slices.Equal(got, want) {
+			t.Errorf("workspaces %v, want %v", got, want)
+		}
+	}
+	list("default")
+	fine(t, open().Create(ctx(), "stage"))
+	fine(t, open().Create(ctx(), "stage"))
+	fine(t, open().Create(ctx(), "default"))
+	write(t, open().Store("dev"), 2)
+	list("default", "dev", "stage")
+	if read(t, open().Store("stage")) != nil || read(t, open().Store("default")) != nil || read(t, open().Store("dev")).Count() != 2 {
+		t.Error("the workspaces are not apart")
+	}
+	fine(t, open().Delete(ctx(), "dev"))
+	list("default", "stage")
+	if read(t, open().Store("dev")) != nil {
+		t.Error("a deleted workspace has a state")
+	}
+	if !open().Delete(ctx(), "default").HasErrors() {
+		t.Error("the default workspace was deleted")
+	}
+}
+
+func lock(t *testing.T, open func() backend.Backend) {
+	a, b := open().Store("default"), open().Store("default")
+	must(t, a.Lock(ctx(), info("a")))
+	for range 2 {
+		err := b.Lock(ctx(), info("b"))
+		var locked *backend.LockedError
+		if !errors.As(err, &locked) || locked.Holder == nil || locked.Holder.ID != "a" || locked.Holder.Who != "me@here" {
+			t.Fatalf("the second lock: %v", err)
+		}
+	}
+	if err := a.Lock(ctx(), info("c")); err == nil {
+		t.Error("the lock was taken twice through one store")
+	}
+	if a.Unlock(ctx(), "b") == nil || b.Unlock(ctx(), "a") == nil {
+		t.Error("the lock was given back by somebody else")
+	}
+	if !b.Busy(ctx()) || a.Busy(ctx()) {
+		t.Errorf("busy: %v for the other, %v for the holder", b.Busy(ctx()), a.Busy(ctx()))
+	}
+	must(t, a.Unlock(ctx(), "a"))
+	if b.Busy(ctx()) {
+		t.Error("busy after unlock")
+	}
+	must(t, b.Lock(ctx(), info("b")))
+	must(t, b.Unlock(ctx(), "b"))
+	if got := read(t, a); got != nil {
+		t.Error("locking left a state behind")
+	}
+}
+
+func lockFollows(t *testing.T, open func() backend.Backend) {
+	a, b := open().Store("default"), open().Store("default")
+	must(t, a.Lock(ctx(), info("a")))
+	for n := 1; n < 4; n++ {
+		write(t, a, n)
+		if got := read(t, a); got.Count() != n {
+			t.Fatalf("the holder reads %d objects after writing %d", got.Count(), n)
+		}
+		var locked *backend.LockedError
+		if err := b.Lock(ctx(), info("b")); !errors.As(err, &locked) {
+			t.Fatalf("after write %d another got the lock: %v", n, err)
+		}
+	}
+	must(t, a.Unlock(ctx(), "a"))
+	must(t, b.Lock(ctx(), info("b")))
+	if got := read(t, b); got.Count() != 3 {
+		t.Errorf("the next holder reads %d objects", got.Count())
+	}
+	must(t, b.Unlock(ctx(), "b"))
+}
+
+func lockWaits(t *testing.T, open func() backend.Backend) {
+	a, b := open().Store("default"), open().Store("default")
+	must(t, a.Lock(ctx(), info("a")))
+	var pauses []time.Duration
+	note := func(_ context.Context, d time.Duration) error { pauses = append(pauses, d); return nil }
+	diags := backend.AcquireLock(ctx(), b, info("b"), 40*time.Second, note)
+	if len(diags) != 1 || diags[0].Summary != "Error acquiring the state lock" || fmt.Sprint(pauses) != "[1s 2s 4s 8s 16s 9s]" {
+		t.Errorf("%v after pauses %v", diags, pauses)
+	}
+	diags = backend.AcquireLock(ctx(), b, info("b"), time.Minute, func(context.Context, time.Duration) error { return a.Unlock(ctx(), "a") })
+	fine(t, diags)
+	must(t, b.Unlock(ctx(), "b"))
+}
+
+func forceUnlock(t *testing.T, open func() backend.Backend) {
+	a := open().Store("default")
+	if a.ForceUnlock(ctx(), "a") == nil {
+		t.Error("a lock that is not there was removed")
+	}
+	must(t, a.Lock(ctx(), info("a")))
+	if open().Store("default").ForceUnlock(ctx(), "b") == nil {
+		t.Error("a lock was removed under another ID")
+	}
+	must(t, a.Unlock(ctx(), "a"))
+}
+
+// journalOf skips the test where there is no journal.
+func journalOf(t *testing.T, s backend.Store) backend.Journal {
+	t.Helper()
+	j, err := s.Journal(ctx())
+	must(t, err)
+	if j == nil {
+		t.Skip("this backend has no journal")
+	}
+	return j
+}
+
+func keepsJournal(t *testing.T, open func() backend.Backend) {
+	j := journalOf(t, open().Store("default"))
+	var enc journal.Encoder
+	must(t, j.Append(enc.Begin(nil, "l", 3)))
+	first, err := enc.Append(nil, put(0))
+	must(t, err)
+	second, err := enc.Append(nil, put(1))
+	must(t, err)
+	must(t, j.Append(first, second[:len(second)-1]))
+	j = journalOf(t, open().Store("default"))
+	if l := j.Log(); len(l.Edits) != 1 || l.Torn == 0 || l.Serial != 3 {
+		t.Fatalf("%+v", l)
+	}
+	must(t, j.Append(second))
+	j = journalOf(t, open().Store("default"))
+	if l := j.Log(); len(l.Edits) != 2 || l.Torn != 0 {
+		t.Fatalf("%+v", l)
+	}
+	must(t, j.Reset())
+	must(t, j.Reset())
+	if l := journalOf(t, open().Store("default")).Log(); l.Records != 0 || l.Torn != 0 {
+		t.Fatalf("%+v", l)
+	}
+	enc = journal.Encoder{}
+	must(t, j.Append(enc.Begin(nil, "l", 4)))
+	if l := journalOf(t, open().Store("default")).Log(); l.Serial != 4 {
+		t.Fatalf("%+v", l)
+	}
+}
+
+// start opens a state with its journal as a run does.
+func start(t *testing.T, s backend.Store) (backend.Opened, *ledger.Ledger, diag.List) {
+	t.Helper()
+	journalOf(t, s)
+	o, diags := backend.Open(ctx(), s, "lineage")
+	return o, ledger.Open(ledger.Options{Base: o.Snapshot, Stored: o.Stored, Unresolved: o.Unresolved, Store: s, Journal: o.Journal}), diags
+}
+
+func crash(t *testing.T, open func() backend.Backend) {
+	for run := range 3 {
+		o, l, diags := start(t, open().Store("default"))
+		if o.Snapshot.Count() != run || len(o.Unresolved) != min(run, 1) || diags.HasErrors() || len(diags) != 2*min(run, 1) {
+			t.Fatalf("run %d: %d objects, unresolved %v, %v", run, o.Snapshot.Count(), o.Unresolved, diags)
+		}
+		must(t, l.Commit(put(run)))
+		must(t, l.Intend(addr.Object{Instance: instance(9)}, "create"))
+	}
+	_, l, _ := start(t, open().Store("default"))
+	must(t, l.Commit(state.Drop{Object: addr.Object{Instance: instance(9)}}))
+	final, err := l.Close(ctx())
+	must(t, err)
+	if final.Count() != 3 || final.Serial() != 1 {
+		t.Errorf("%d objects, serial %d", final.Count(), final.Serial())
+	}
+	o, _, diags := start(t, open().Store("default"))
+	fine(t, diags)
+	if o.Standing != journal.Empty || !o.Stored.Equal(final) {
+		t.Errorf("%+v", o)
+	}
+}
+
+func overtaken(t *testing.T, open func() backend.Backend) {
+	_, l, diags := start(t, open().Store("default"))
+	fine(t, diags)
+	must(t, l.Commit(put(0)))
+	write(t, open().Store("default"), 2)
+	if _, _, diags := start(t, open().Store("default")); !diags.HasErrors() {
+		t.Error("a journal that the state has overtaken is not reported")
+	}
+}
+
+func probe(t *testing.T, open func() backend.Backend) {
+	s := open().Store("default")
+	must(t, s.Probe(ctx()))
+	if read(t, s) != nil {
+		t.Error("the probe left a state behind")
+	}
+	write(t, s, 2)
+	must(t, s.Probe(ctx()))
+	if got := read(t, s); got.Count() != 2 {
+		t.Error("the probe changed the state")
+	}
+}
+
+func replace(t *testing.T, open func() backend.Backend) {
+	s := open().Store("default")
+	write(t, s, 1)
+	before := read(t, s)
+	must(t, backend.Replace(ctx(), s, before, before.WithSerial(9)))
+	if got := read(t, s); got.Serial() != 1 {
+		t.Errorf("equal content was written, serial %d", got.Serial())
+	}
+	must(t, backend.Replace(ctx(), s, before, snapshot(t, 2)))
+	if got := read(t, s); got.Serial() != 2 || got.Count() != 2 {
+		t.Errorf("serial %d, %d objects", got.Serial(), got.Count())
+	}
+}

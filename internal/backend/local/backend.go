@@ -1,0 +1,125 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/backend"
+)
+
+// The names where nothing else is configured.
+const (
+	defaultPath         = "terraform.tfstate"
+	defaultWorkspaceDir = "terraform.tfstate.d"
+)
+
+// Options say where the files are.
+type Options struct {
+	// Dir is what relative paths start from; "" is the process's directory.
+	Dir string
+	// Path and WorkspaceDir are the backend's arguments; "" for the defaults.
+	Path, WorkspaceDir string
+	// State, Out and Backup are the flags of the same names. Backup "-" keeps
+	// none.
+	State, Out, Backup string
+	// Version is the program's version for the files.
+	Version string
+}
+
+// Backend keeps states in files.
+type Backend struct{ o Options }
+
+// New gives the backend. Nothing is touched before something is asked of it.
+func New(o Options) *Backend { return &Backend{o} }
+
+func (b *Backend) at(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(b.o.Dir, path)
+}
+
+func (b *Backend) workspaceDir() string {
+	if b.o.WorkspaceDir != "" {
+		return b.at(b.o.WorkspaceDir)
+	}
+	return b.at(defaultWorkspaceDir)
+}
+
+// Workspaces are the directories in the workspaces' directory.
+func (b *Backend) Workspaces(context.Context) ([]string, diag.List) {
+	entries, err := os.ReadDir(b.workspaceDir())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, failed("Failed to list workspaces", err)
+	}
+	var out []string
+	for _, e := range entries {
+		if e.IsDir() && e.Name() != backend.DefaultWorkspace {
+			out = append(out, e.Name())
+		}
+	}
+	slices.Sort(out)
+	return append([]string{backend.DefaultWorkspace}, out...), nil
+}
+
+// Create makes the workspace's directory.
+func (b *Backend) Create(_ context.Context, workspace string) diag.List {
+	if workspace == backend.DefaultWorkspace {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Join(b.workspaceDir(), workspace), 0o755); err != nil {
+		return failed("Failed to create the workspace", err)
+	}
+	return nil
+}
+
+// Delete removes the workspace's directory with everything in it.
+func (b *Backend) Delete(_ context.Context, workspace string) diag.List {
+	if workspace == backend.DefaultWorkspace || workspace == "" || workspace != filepath.Base(workspace) {
+		return failed("Failed to delete the workspace", fmt.Errorf("the workspace %q cannot be deleted", workspace))
+	}
+	if err := os.RemoveAll(filepath.Join(b.workspaceDir(), workspace)); err != nil {
+		return failed("Failed to delete the workspace", err)
+	}
+	return nil
+}
+
+// Store is the state of a workspace.
+func (b *Backend) Store(workspace string) backend.Store {
+	read := b.o.Path
+	if read == "" {
+		read = defaultPath
+	}
+	read = b.at(read)
+	if workspace != backend.DefaultWorkspace && workspace != "" {
+		read = filepath.Join(b.workspaceDir(), workspace, defaultPath)
+	}
+	if b.o.State != "" {
+		read = b.at(b.o.State)
+	}
+	s := &store{read: read, write: read, version: b.o.Version, shown: read}
+	if b.o.Out != "" {
+		s.write = b.at(b.o.Out)
+	}
+	if rel, err := filepath.Rel(b.o.Dir, read); err == nil && b.o.Dir != "" {
+		s.shown = rel
+	}
+	switch b.o.Backup {
+	case "":
+		s.backup = s.write + ".backup"
+	case "-":
+	default:
+		s.backup = b.at(b.o.Backup)
+	}
+	return s
+}
+
+func failed(summary string, err error) diag.List {
+	return diag.List{diag.Err(summary, err.Error()+".").By(diag.Operator)}
+}

@@ -1,0 +1,31 @@
+package local
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockFile takes a lock over the whole file.
+func lockFile(f *os.File) error {
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 0, ^uint32(0), new(windows.Overlapped))
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
+		return errLocked
+	}
+	return err
+}
+
+func syncData(f *os.File) error { return f.Sync() }
+
+func sameOwner(*os.File, fs.FileInfo) {}
+
+// rename always fails: an open file neither gives its name up nor takes
+// another's, so that the caller copies.
+func rename(*os.File, string) error { return errors.ErrUnsupported }
+
+func syncDir(string) error { return nil }
+
+// lockedElsewhere tries: closing the file gives the lock back.
+func lockedElsewhere(f *os.File) bool { return errors.Is(lockFile(f), errLocked) }

@@ -1,0 +1,102 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
+)
+
+// Opened is a state with its journal.
+type Opened struct {
+	// Snapshot is the state with what the journal adds; never nil.
+	Snapshot *state.Snapshot
+	// Stored is the state as it is stored, nil for none.
+	Stored *state.Snapshot
+	// Journal is nil where there can be none.
+	Journal Journal
+	// Unresolved are operations of an earlier run whose outcome is not known.
+	Unresolved []state.Intent
+	// Standing says what the journal meant.
+	Standing journal.Standing
+}
+
+// Found says whether there is a state, be it only in the journal.
+func (o Opened) Found() bool { return o.Stored != nil || o.Standing == journal.Continues }
+
+// Open reads a state and what a run that did not come to its end left beside
+// it. A state that does not exist begins with the lineage given.
+func Open(ctx context.Context, s Store, lineage string) (Opened, diag.List) {
+	var o Opened
+	stored, diags := s.Read(ctx)
+	if diags.HasErrors() {
+		return o, diags
+	}
+	o.Stored, o.Snapshot = stored, stored
+	j, err := s.Journal(ctx)
+	if err != nil {
+		return o, diags.Append(operator("Failed to read the journal of the state", err.Error()+"."))
+	}
+	if j != nil {
+		o.Journal = j
+		r, err := journal.Fold(stored, j.Log())
+		if err != nil {
+			return o, diags.Append(broken(s, err))
+		}
+		o.Snapshot, o.Unresolved, o.Standing = r.Snapshot, r.Unresolved, r.Standing
+		// While a run is under way its journal is nothing to report.
+		if !s.Busy(ctx) {
+			diags = diags.With(explain(s, r))
+		}
+	}
+	switch {
+	case o.Snapshot == nil:
+		o.Snapshot = state.New(lineage)
+	case o.Snapshot.Lineage() == "":
+		o.Snapshot = o.Snapshot.WithLineage(lineage)
+	}
+	if o.Snapshot != nil && o.Stored == nil && o.Standing == journal.Continues {
+		o.Stored = state.New(o.Snapshot.Lineage())
+	}
+	return o, diags
+}
+
+func operator(summary, detail string) diag.Diag {
+	return diag.Err(summary, detail).By(diag.Operator)
+}
+
+func broken(s Store, err error) diag.Diag {
+	return diag.Err("The journal does not fit its state", fmt.Sprintf(
+		"A run that did not come to its end left a journal beside %s, and an edit in it cannot be applied: %v. Keep both files: this is a defect of plumb. To go on without what the journal holds, move it elsewhere.", s.Path(), err)).By(diag.Engine)
+}
+
+// explain says what a journal means to people.
+func explain(s Store, r journal.Recovery) diag.List {
+	var out diag.List
+	switch r.Standing {
+	case journal.Continues:
+		out = append(out, diag.Warn("Continuing after a run that did not come to its end", fmt.Sprintf(
+			"Changes of that run are recorded in the journal beside %s and are taken into account. They go into the state with the next change to it.", s.Path())).By(diag.Operator))
+	case journal.Foreign, journal.Overtaken:
+		var names []string
+		for _, at := range r.Lost {
+			names = append(names, "  - "+at.String())
+		}
+		why := "but the state has been replaced since by something else"
+		if r.Standing == journal.Foreign {
+			why = "but the state has another lineage: it is not the one the journal belongs to"
+		}
+		out = append(out, operator("The state does not match its journal", fmt.Sprintf(
+			"A run that did not come to its end left a journal beside %s, %s. These objects were changed by that run, and the state may not know:\n%s\n\nCompare them with the state (\"state list\", \"state show\"), import what is missing, then remove the journal file to go on.",
+			s.Path(), why, strings.Join(names, "\n"))))
+	}
+	for _, i := range r.Unresolved {
+		out = append(out, diag.Warn("Operation with an unknown outcome", fmt.Sprintf(
+			"An earlier run asked the provider to %s %s and ended before the answer came. The object may exist although nobody tracks it, or may have changed. If it was to be created, look for it: import it if it is there. The next operation on this address settles the matter.", i.Op, i.Object)).
+			By(diag.Operator).For(i.Object.String()))
+	}
+	return out
+}
