@@ -210,6 +210,8 @@ func (c *compiler) body(s *Site, b hcl.Body, block *schema.Block) *lang.Body {
 
 func (c *compiler) rules(s *Site, conditions []*config.Condition) []Rule {
 	var out []Rule
+	s.aside = true
+	defer func() { s.aside = false }()
 	for _, cond := range conditions {
 		out = append(out, Rule{Condition: c.expr(s, cond.Condition), Message: c.expr(s, cond.ErrorMessage), Range: cond.Range})
 	}
@@ -223,7 +225,7 @@ func (c *compiler) repetition(s *Site, count, forEach, enabled hcl.Expression) R
 // refer notes references that are linked later.
 func (s *Site) refer(refs []lang.Ref) {
 	for _, r := range refs {
-		s.links = append(s.links, link{ref: r})
+		s.links = append(s.links, link{ref: r, aside: s.aside})
 	}
 }
 

@@ -189,7 +189,9 @@ func (c *compiler) parseTrigger(s *Site, e hcl.Expression) (Trigger, bool) {
 		c.diags = c.diags.With(diags)
 		return Trigger{}, false
 	}
+	s.aside = true
 	s.refer(x.Refs())
+	s.aside = false
 	t := Trigger{Range: x.Range()}
 	for _, r := range x.Refs() {
 		switch r.Kind {

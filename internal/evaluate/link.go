@@ -15,7 +15,7 @@ func (c *compiler) link(s *Site) {
 	}
 	if s.Kind == Variable && s.Variable.Arg != nil {
 		for _, r := range s.Variable.Arg.Refs() {
-			s.Variable.argLinks = append(s.Variable.argLinks, link{r, c.resolve(s.Module.Parent, r, s)})
+			s.Variable.argLinks = append(s.Variable.argLinks, link{ref: r, site: c.resolve(s.Module.Parent, r, s)})
 		}
 	}
 	if s.Kind == Resource {

@@ -105,6 +105,8 @@ type Site struct {
 	links     []link
 	functions []lang.FuncRef
 	depends   []lang.Ref
+	// aside is set while conditions are compiled.
+	aside bool
 	// What the site declares; the one for its kind is set.
 	Variable *VariableDecl
 	Local    *lang.Expr
@@ -141,6 +143,9 @@ func (s *Site) Title() string {
 type link struct {
 	ref  lang.Ref
 	site *Site
+	// aside links are of conditions and triggers: they order, but what they
+	// lead to does not contribute to the value.
+	aside bool
 }
 
 // VariableDecl is an input variable. Arg is the caller's argument, nil when it

@@ -28,6 +28,7 @@ func (w *walk) document(ctx context.Context) (*plan.Document, diag.List) {
 	d.Prior = prior
 	w.outputs(d)
 	d.Checks = w.Checks()
+	d.Relevant = w.relevant(d)
 	d.ModuleOutputs = w.moduleOutputs()
 	if w.Options.Halted != nil && w.Options.Halted() || ctx.Err() != nil {
 		w.Report(diag.Errs("execution halted", "The run was asked to stop before the plan was complete."))
@@ -144,6 +145,35 @@ func (w *walk) output(d *plan.Document, s *evaluate.Site) {
 		return
 	}
 	d.Outputs = append(d.Outputs, c)
+}
+
+// relevant are the attributes that contribute to what changes.
+func (w *walk) relevant(d *plan.Document) []plan.RelevantAttr {
+	c := evaluate.NewRelevance(w.Run)
+	for id := range w.Sites() {
+		n := &w.nodes[id]
+		for i := range n.results {
+			if ch := n.results[i].change; ch != nil && ch.Action != plan.NoOp && n.objects[i].mi >= 0 {
+				c.Add(w.Sites()[id], n.objects[i].mi)
+			}
+		}
+	}
+	for _, o := range d.Outputs {
+		if s := w.Root().Outputs()[o.Name]; s != nil && o.Action != plan.NoOp {
+			c.Add(s, 0)
+		}
+	}
+	out := make([]plan.RelevantAttr, len(c.Out))
+	for i, a := range c.Out {
+		out[i] = plan.RelevantAttr{Resource: a.Resource, Path: a.Path}
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].Resource != out[j].Resource {
+			return out[i].Resource.Less(out[j].Resource)
+		}
+		return value.PathLess(out[i].Path, out[j].Path)
+	})
+	return out
 }
 
 // moduleOutputs are the values of all outputs of all called modules.

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -163,7 +164,23 @@ func (l *line) change(r *result, prior Refreshed) {
 		l.prevented(c)
 	}
 	r.change, r.value = c, c.After
+	l.keepBooks(r, c)
 	l.postconditions(c.After)
+}
+
+// keepBooks updates what the state records beside the value of an object that
+// does not change: its dependencies and its order of replacement.
+func (l *line) keepBooks(r *result, c *plan.Change) {
+	deps := l.nodes[l.site.ID].deps
+	if c.Action != plan.NoOp || r.stored == nil {
+		return
+	}
+	if slices.Equal(r.stored.Dependencies, deps) && r.stored.CreateBeforeDestroy == c.CreateBeforeDestroy {
+		return
+	}
+	o := *r.stored
+	o.Dependencies, o.CreateBeforeDestroy = deps, c.CreateBeforeDestroy
+	r.stored, r.touched = &o, true
 }
 
 // decide chooses the action and fills in the change.

@@ -17,14 +17,13 @@ type scope = *lang.Scope
 // configuration wants, then those that only the state has.
 func (w *walk) openResource(s *evaluate.Site) int {
 	n := &w.nodes[s.ID]
-	if !w.Expand(s) {
-		if w.Mode != plan.Destroy {
-			n.failed = true
-			return 0
-		}
+	if w.Mode != plan.Destroy && !w.Expand(s) {
+		n.failed = true
+		return 0
 	}
 	filter := w.targeted(s.Resource.Addr) && !w.isWhole(s.Resource.Addr)
 	n.pending = w.pending(s)
+	n.deps = w.Closure(s)
 	n.scopes = make([]scope, len(w.Instances(s.Module)))
 	for mi := range n.scopes {
 		n.scopes[mi] = w.Scope(s, mi)
@@ -72,7 +71,13 @@ func (w *walk) unwanted(s *evaluate.Site, filter bool) []object {
 			if !wanted && w.Mode != plan.Destroy {
 				reason = w.orphanReason(s, live, inst.Key())
 			}
-			out = append(out, stateObjects(a, inst, wanted, reason)...)
+			objects := stateObjects(a, inst, wanted, reason)
+			for i := range objects {
+				if live {
+					objects[i].mi = mi
+				}
+			}
+			out = append(out, objects...)
 		}
 	}
 	return out

@@ -96,6 +96,9 @@ type nodeState struct {
 	objects []object
 	results []result
 	scopes  []scope
+	// deps are the resources that the site depends on, as the state records
+	// them.
+	deps []addr.ConfigResource
 	// pending says that something a data source depends on is going to change.
 	pending bool
 	failed  bool

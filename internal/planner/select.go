@@ -208,6 +208,9 @@ func (w *walk) dropUnused(active []bool) {
 		}
 		if s.Kind == evaluate.Resource && active[s.ID] {
 			needed[s.ID] = true
+			if s.Resource.PreventDestroy != nil && !s.Resource.PreventDestroy.Literal() {
+				w.takeValues(needed, s)
+			}
 			for at := s.Module; at.Call != nil; at = at.Parent {
 				w.take(needed, at.Call.ID)
 			}
@@ -216,6 +219,15 @@ func (w *walk) dropUnused(active []bool) {
 	for id := range active {
 		if w.site(id) != nil {
 			active[id] = active[id] && needed[id]
+		}
+	}
+}
+
+// takeValues activates the variables and locals that a site reads.
+func (w *walk) takeValues(active []bool, s *evaluate.Site) {
+	for _, id := range s.Reads {
+		if k := w.Sites()[id].Kind; k == evaluate.Variable || k == evaluate.Local {
+			w.take(active, id)
 		}
 	}
 }
