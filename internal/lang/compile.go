@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -46,6 +47,7 @@ func (c compiler) expr(e hcl.Expression) (*Expr, diag.List) {
 		}
 	}
 	x.calls = f.providers
+	diags = diags.With(f.diags)
 	f.narrow(x.refs)
 	if len(traversals) == 0 && !shadowed && f.calls == 0 && len(hd) == 0 {
 		if v, hd := tree.Value(&hcl.EvalContext{}); len(hd) == 0 {
@@ -74,6 +76,7 @@ func (c compiler) within(iterator string) compiler {
 type finder struct {
 	providers []FuncRef
 	calls     int
+	diags     diag.List
 	// types are the places of type constraints: the second arguments of convert.
 	types []hcl.Range
 	// indexed are the index expressions, picked what is selected behind an
@@ -112,8 +115,13 @@ func (f *finder) Exit(hclsyntax.Node) hcl.Diagnostics { return nil }
 
 func (f *finder) call(n *hclsyntax.FunctionCallExpr) {
 	f.calls++
-	if ref, ok := providerFunction(n); ok {
-		f.providers = append(f.providers, ref)
+	if namespace, _, namespaced := strings.Cut(n.Name, "::"); namespaced && namespace != "core" {
+		ref, problem := providerFunction(namespace, n)
+		if problem != "" {
+			f.diags = f.diags.Append(diag.Err("Unknown provider function", problem).At(RangeOf(n.NameRange)))
+		} else {
+			f.providers = append(f.providers, ref)
+		}
 	}
 	if (n.Name == "convert" || n.Name == "core::convert") && len(n.Args) == 2 {
 		if _, hd := typeexpr.TypeConstraint(n.Args[1]); !hd.HasErrors() {
@@ -187,19 +195,20 @@ func ownKey(key hclsyntax.Expression) RefKind {
 	return RefInvalid
 }
 
-func providerFunction(n *hclsyntax.FunctionCallExpr) (FuncRef, bool) {
-	rest, ok := strings.CutPrefix(n.Name, "provider::")
-	if !ok {
-		return FuncRef{}, false
+// providerFunction reads the name of a provider function; problem says why it
+// is none.
+func providerFunction(namespace string, n *hclsyntax.FunctionCallExpr) (ref FuncRef, problem string) {
+	if namespace != "provider" {
+		return ref, fmt.Sprintf("The function namespace %q is not valid. Provider function calls must use the \"provider::\" namespace prefix.", namespace)
 	}
-	parts := strings.Split(rest, "::")
-	ref := FuncRef{Range: RangeOf(n.NameRange), Provider: parts[0], Name: parts[len(parts)-1]}
+	parts := strings.Split(n.Name, "::")[1:]
+	ref = FuncRef{Range: RangeOf(n.NameRange), Provider: parts[0], Name: parts[len(parts)-1]}
 	switch len(parts) {
 	case 2:
+		return ref, ""
 	case 3:
 		ref.Alias = parts[1]
-	default:
-		return FuncRef{}, false
+		return ref, ""
 	}
-	return ref, true
+	return ref, "A function of a provider is called as provider::NAME::FUNCTION, with the provider's name in required_providers."
 }

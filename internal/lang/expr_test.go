@@ -65,6 +65,8 @@ func TestReferences(t *testing.T) {
 		{"output.b", "output.b"},
 		{"count", `Invalid reference: The "count" object cannot be accessed directly. Instead, access one of its attributes. e:1,1`},
 		{"var[0]", `Invalid reference: The "var" object does not support this operation. e:1,4`},
+		{"probe::f()", `Unknown provider function: The function namespace "probe" is not valid. Provider function calls must use the "provider::" namespace prefix. e:1,1`},
+		{"provider::f()", "Unknown provider function: A function of a provider is called as provider::NAME::FUNCTION, with the provider's name in required_providers. e:1,1"},
 		{"foo", "Invalid reference: A reference to a resource type must be followed by at least one attribute access, specifying the resource name. e:1,1"},
 		{"data.a", `Invalid reference: The "data" object must be followed by two attribute names: the data source type and the resource name. e:1,1`},
 		{"module", `Invalid reference: The "module" object cannot be accessed directly. Instead, access one of its attributes. e:1,1`},
