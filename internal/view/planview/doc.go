@@ -10,8 +10,6 @@
 //	P1. Headers, symbols, counts and summary lines are fixed: programs read
 //	    them.
 //	P2. Nothing sensitive is shown.
-//	P3. A level is four columns deep; a symbol stands in the last three columns
-//	    before what it is about.
 //
 // Read first: [Write], [Options], [Count].
 package planview

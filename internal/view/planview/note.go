@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/plumb-iac/plumb/internal/view"
+	"github.com/plumb-iac/plumb/internal/view/diffview"
 	"github.com/plumb-iac/plumb/plan"
 )
 
@@ -55,7 +56,7 @@ func (w *writer) verdict(text, prose string) {
 func Saved(out io.Writer, file string, o Options) error {
 	text := "\n" + o.Rule() + "\n\nSaved the plan to: " + file + "\n"
 	if !o.Automation {
-		text += "\nTo perform exactly these actions, run the following command to apply:\n    plumb apply " + quote(file) + "\n"
+		text += "\nTo perform exactly these actions, run the following command to apply:\n    plumb apply " + diffview.Quote(file) + "\n"
 	}
 	_, err := io.WriteString(out, text)
 	return err

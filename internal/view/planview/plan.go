@@ -6,6 +6,7 @@ import (
 
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diff"
+	"github.com/plumb-iac/plumb/internal/view/diffview"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planjson"
 	"github.com/plumb-iac/plumb/value"
@@ -35,6 +36,12 @@ var legend = []struct {
 	{plan.Read, "read (data resources)"},
 }
 
+// painter renders differences, sensitive ones too where it is told to.
+type painter struct {
+	diffview.Painter
+	secrets bool
+}
+
 // writer renders a plan part by part.
 type writer struct {
 	painter
@@ -45,7 +52,7 @@ type writer struct {
 
 // Write shows a plan.
 func Write(out io.Writer, d *plan.Document, o Options) error {
-	w := &writer{painter: painter{Style: o.Style, secrets: o.ShowSensitive}, d: d, o: o}
+	w := &writer{painter: painter{Painter: diffview.Painter{Style: o.Style}, secrets: o.ShowSensitive}, d: d, o: o}
 	stanzas := w.stanzas()
 	outputs := w.outputChanges(d)
 	something := len(stanzas) > 0 || len(outputs) > 0 || len(d.Invocations) > 0
@@ -132,7 +139,7 @@ func (w *writer) invocations(when string, list []*plan.Invocation) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\n" + unit + "# Actions to be invoked " + when + " this change in order:\n")
+	b.WriteString("\n" + diffview.Unit + "# Actions to be invoked " + when + " this change in order:\n")
 	for _, i := range list {
 		w.action(&b, i)
 	}
@@ -146,7 +153,7 @@ func (w *writer) actions(stanzas []string) {
 		w.b.WriteString("\n" + view.Wrap(textLegend, w.Columns()) + "\n")
 		for _, l := range legend {
 			if c.Actions[l.action] > 0 {
-				w.b.WriteString(w.symbol(l.action) + l.text + "\n")
+				w.b.WriteString(w.Symbol(l.action) + l.text + "\n")
 			}
 		}
 	}
@@ -205,8 +212,7 @@ func (w *writer) outputs(list []outputChange, alone bool) {
 		width = max(width, len(o.name))
 	}
 	for _, o := range list {
-		w.warn(&w.b, o.node, 0, manner{})
-		w.b.WriteString(w.symbol(o.node.Action) + pad(o.name, width) + " = " + w.value(o.node, 0, manner{}) + "\n")
+		w.b.WriteString(w.Warning(o.node, 0) + w.Symbol(o.node.Action) + diffview.Pad(o.name, width) + " = " + w.Value(o.node, 0, diffview.Manner{}) + "\n")
 	}
 	if alone && !w.d.Errored {
 		w.b.WriteString("\n")

@@ -6,6 +6,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diff"
+	"github.com/plumb-iac/plumb/internal/view/diffview"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/value"
@@ -198,8 +199,8 @@ func (p painter) object(c *plan.Change, relevant []cty.Path) string {
 		keyword = "data"
 	}
 	r := c.Addr.Resource
-	m := manner{all: c.Importing != nil}
-	return p.symbol(c.Action) + keyword + " " + quote(r.Type) + " " + quote(r.Name) + " " + p.block(k, 0, m) + "\n"
+	m := diffview.Manner{All: c.Importing != nil}
+	return p.Symbol(c.Action) + keyword + " " + diffview.Quote(r.Type) + " " + diffview.Quote(r.Name) + " " + p.Block(k, 0, m) + "\n"
 }
 
 // blockOf is the schema, or one made up from the values where it is missing.
@@ -235,12 +236,12 @@ func filled(v cty.Value) cty.Value {
 
 // action renders a run of an action that is planned.
 func (p painter) action(b *strings.Builder, i *plan.Invocation) {
-	b.WriteString(unit + "# " + i.Addr + "\n")
-	b.WriteString(unit + "action " + quote(i.Type) + " " + quote(i.Name) + " {\n")
+	b.WriteString(diffview.Unit + "# " + i.Addr + "\n")
+	b.WriteString(diffview.Unit + "action " + diffview.Quote(i.Type) + " " + diffview.Quote(i.Name) + " {\n")
 	v := filled(i.Config)
 	if !isNull(v) {
 		k := diff.Resource(blockOf(nil, v, v), v, v, diff.Options{})
-		b.WriteString(indent(2) + "config " + p.block(k, 1, manner{all: true, quiet: true}) + "\n")
+		b.WriteString(diffview.Indent(2) + "config " + p.Block(k, 1, diffview.Manner{All: true, Quiet: true}) + "\n")
 	}
-	b.WriteString(unit + "}\n")
+	b.WriteString(diffview.Unit + "}\n")
 }

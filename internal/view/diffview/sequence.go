@@ -1,4 +1,4 @@
-package planview
+package diffview
 
 import (
 	"strings"
@@ -10,30 +10,30 @@ import (
 )
 
 // elements renders a list or a set.
-func (p painter) elements(n *diff.Node, level int, m manner) string {
+func (p Painter) elements(n *diff.Node, level int, m Manner) string {
 	if len(n.Elems) == 0 {
 		return "[]" + p.null(n.Action, m) + p.forces(n.Replace)
 	}
 	part := m
-	part.bare = true
-	part.all = m.all || n.Action == plan.NoOp
-	s := series{painter: p, level: level + 1, m: m, part: part, context: n.Kind == diff.List && !n.Structural}
+	part.Bare = true
+	part.All = m.All || n.Action == plan.NoOp
+	s := series{Painter: p, level: level + 1, m: m, part: part, context: n.Kind == diff.List && !n.Structural}
 	s.b.WriteString("[" + p.forces(n.Replace) + "\n")
 	for _, e := range n.Elems {
 		s.add(e)
 	}
 	s.close()
-	s.b.WriteString(indent(level+1) + "]" + p.null(n.Action, m))
+	s.b.WriteString(Indent(level+1) + "]" + p.null(n.Action, m))
 	return s.b.String()
 }
 
 // series writes elements and folds unchanged ones, but for one beside each
 // change where order gives it a meaning.
 type series struct {
-	painter
+	Painter
 	b       strings.Builder
 	level   int
-	m, part manner
+	m, part Manner
 	context bool
 	waiting []*diff.Node
 	// behind says that the element before was written because it changes.
@@ -42,7 +42,7 @@ type series struct {
 
 func (s *series) add(e *diff.Node) {
 	switch {
-	case e.Action != plan.NoOp || s.part.all:
+	case e.Action != plan.NoOp || s.part.All:
 		s.release()
 		s.write(e, s.part)
 		s.behind = e.Action != plan.NoOp
@@ -67,24 +67,24 @@ func (s *series) release() {
 
 func (s *series) close() { s.hidden(&s.b, len(s.waiting), "element", s.level) }
 
-func (s *series) whole() manner { m := s.part; m.all = true; return m }
+func (s *series) whole() Manner { m := s.part; m.All = true; return m }
 
-func (s *series) write(e *diff.Node, m manner) {
+func (s *series) write(e *diff.Node, m Manner) {
 	s.warn(&s.b, e, s.level, m)
-	s.b.WriteString(indent(s.level) + s.sign(e.Action, s.m) + s.value(e, s.level, m) + ",\n")
+	s.b.WriteString(Indent(s.level) + s.sign(e.Action, s.m) + s.Value(e, s.level, m) + ",\n")
 }
 
 // lines renders text of several lines as a here document.
-func (p painter) lines(n *diff.Node, level int, m manner) string {
+func (p Painter) lines(n *diff.Node, level int, m Manner) string {
 	var b strings.Builder
 	b.WriteString("<<-EOT" + p.forces(n.Replace) + "\n")
 	write := func(a plan.Action, line string) {
-		text := indent(level+1) + p.sign(a, m) + line
+		text := Indent(level+1) + p.sign(a, m) + line
 		b.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
 	before, after := textOf(n.Before), textOf(n.After)
 	switch {
-	case n.Action == plan.Update && !m.quiet:
+	case n.Action == plan.Update && !m.Quiet:
 		for _, l := range diff.LineDiff(before, after) {
 			write(l.Action, l.Text)
 		}
@@ -97,7 +97,7 @@ func (p painter) lines(n *diff.Node, level int, m manner) string {
 			write(plan.NoOp, l)
 		}
 	}
-	b.WriteString(indent(level+1) + "EOT" + p.null(n.Action, m))
+	b.WriteString(Indent(level+1) + "EOT" + p.null(n.Action, m))
 	return b.String()
 }
 
@@ -109,7 +109,7 @@ func textOf(v cty.Value) string {
 }
 
 // json renders a string that holds JSON by what it holds.
-func (p painter) json(n *diff.Node, level int, m manner) string {
+func (p Painter) json(n *diff.Node, level int, m Manner) string {
 	var b strings.Builder
 	b.WriteString("jsonencode(")
 	if n.Layout {
@@ -122,19 +122,19 @@ func (p painter) json(n *diff.Node, level int, m manner) string {
 		b.WriteString(p.forces(n.Replace))
 	}
 	part := m
-	part.bare = true
-	part.all = m.all || n.Inner.Action == plan.NoOp && !n.Layout
-	symbol := unit
+	part.Bare = true
+	part.All = m.All || n.Inner.Action == plan.NoOp && !n.Layout
+	symbol := Unit
 	if n.Inner.Action == plan.Update {
 		symbol = p.sign(plan.Update, m)
 	}
-	inner := p.value(n.Inner, level+1, part)
+	inner := p.Value(n.Inner, level+1, part)
 	if !strings.Contains(inner, "\n") && !n.Layout {
 		b.WriteString(inner + ")" + p.null(n.Action, m))
 		return b.String()
 	}
-	b.WriteString("\n" + indent(level+1) + symbol + inner)
-	b.WriteString("\n" + indent(level+1) + ")" + p.null(n.Action, m))
+	b.WriteString("\n" + Indent(level+1) + symbol + inner)
+	b.WriteString("\n" + Indent(level+1) + ")" + p.null(n.Action, m))
 	return b.String()
 }
 

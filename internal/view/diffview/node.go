@@ -1,4 +1,4 @@
-package planview
+package diffview
 
 import (
 	"fmt"
@@ -12,29 +12,29 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// painter renders differences.
-type painter struct {
+// Painter renders differences in a style.
+type Painter struct {
 	view.Style
-	// secrets shows what is sensitive.
-	secrets bool
 }
 
-// manner is how a node is rendered, given by what is around it.
-type manner struct {
-	// bare leaves "-> null" away: it is said of something around.
-	bare bool
-	// all shows unchanged parts, too.
-	all bool
-	// quiet leaves symbols away: the value as such is shown.
-	quiet bool
+// Manner is how a node is rendered, given by what is around it.
+type Manner struct {
+	// Bare leaves "-> null" away: it is said of something around.
+	Bare bool
+	// All shows unchanged parts, too.
+	All bool
+	// Quiet leaves symbols away: the value as such is shown.
+	Quiet bool
 }
 
-const unit = "    "
+// Unit is one level of indentation.
+const Unit = "    "
 
-func indent(n int) string { return strings.Repeat(unit, n) }
+// Indent is the margin of a level.
+func Indent(n int) string { return strings.Repeat(Unit, n) }
 
-// symbols stand before what an action is about, four columns wide.
-func (p painter) symbol(a plan.Action) string {
+// Symbol stands before what an action is about, four columns wide.
+func (p Painter) Symbol(a plan.Action) string {
 	switch a {
 	case plan.Create:
 		return "  " + p.Paint("+", view.Green) + " "
@@ -53,35 +53,35 @@ func (p painter) symbol(a plan.Action) string {
 	case plan.Forget:
 		return " " + p.Paint(".", view.Red) + " "
 	}
-	return unit
+	return Unit
 }
 
-func (p painter) sign(a plan.Action, m manner) string {
-	if m.quiet {
-		return unit
+func (p Painter) sign(a plan.Action, m Manner) string {
+	if m.Quiet {
+		return Unit
 	}
-	return p.symbol(a)
+	return p.Symbol(a)
 }
 
 // null is what follows something that goes away.
-func (p painter) null(a plan.Action, m manner) string {
-	if a == plan.Delete && !m.bare && !m.quiet {
+func (p Painter) null(a plan.Action, m Manner) string {
+	if a == plan.Delete && !m.Bare && !m.Quiet {
 		return " " + p.Paint("->", view.Yellow) + " " + p.Paint("null", view.Gray)
 	}
 	return ""
 }
 
-func (p painter) forces(replace bool) string {
+func (p Painter) forces(replace bool) string {
 	if replace {
 		return p.Paint(" # forces replacement", view.Red)
 	}
 	return ""
 }
 
-func (p painter) arrow() string { return " " + p.Paint("->", view.Yellow) + " " }
+func (p Painter) arrow() string { return " " + p.Paint("->", view.Yellow) + " " }
 
-// value renders a node that stands at level n.
-func (p painter) value(n *diff.Node, level int, m manner) string {
+// Value renders a node that stands at level n.
+func (p Painter) Value(n *diff.Node, level int, m Manner) string {
 	switch n.Kind {
 	case diff.Leaf:
 		return p.leaf(n, m)
@@ -90,8 +90,8 @@ func (p painter) value(n *diff.Node, level int, m manner) string {
 	case diff.JSON:
 		return p.json(n, level, m)
 	case diff.Becomes:
-		m.bare = true
-		return p.value(n.Inner, level, m) + p.arrow() + p.value(n.Other, level, m) + p.forces(n.Replace)
+		m.Bare = true
+		return p.Value(n.Inner, level, m) + p.arrow() + p.Value(n.Other, level, m) + p.forces(n.Replace)
 	case diff.Unknown:
 		return p.unknown(n, level, m)
 	case diff.Secret:
@@ -106,8 +106,8 @@ func (p painter) value(n *diff.Node, level int, m manner) string {
 	return ""
 }
 
-func (p painter) leaf(n *diff.Node, m manner) string {
-	if n.Action == plan.Update && !m.quiet {
+func (p Painter) leaf(n *diff.Node, m Manner) string {
+	if n.Action == plan.Update && !m.Quiet {
 		return p.scalar(n.Before) + p.arrow() + p.scalar(n.After) + p.forces(n.Replace)
 	}
 	v := n.After
@@ -118,12 +118,12 @@ func (p painter) leaf(n *diff.Node, m manner) string {
 }
 
 // scalar is a string, number or truth value as it is written.
-func (p painter) scalar(v cty.Value) string {
+func (p Painter) scalar(v cty.Value) string {
 	switch {
 	case v == cty.NilVal || v.IsNull():
 		return p.Paint("null", view.Gray)
 	case v.Type() == cty.String:
-		return quote(v.AsString())
+		return Quote(v.AsString())
 	case v.Type() == cty.Number:
 		return v.AsBigFloat().Text('f', -1)
 	case v.Type() == cty.Bool:
@@ -132,9 +132,9 @@ func (p painter) scalar(v cty.Value) string {
 	return "?"
 }
 
-// quote writes a string the way JSON and the language have in common, leaving
+// Quote writes a string the way JSON and the language have in common, leaving
 // printable characters as they are.
-func quote(s string) string {
+func Quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {
@@ -158,35 +158,35 @@ func quote(s string) string {
 	return b.String()
 }
 
-func (p painter) unknown(n *diff.Node, level int, m manner) string {
+func (p Painter) unknown(n *diff.Node, level int, m Manner) string {
 	const later = "(known after apply)"
 	if n.Inner == nil {
 		return later + p.forces(n.Replace)
 	}
-	m.bare = true
-	return p.value(n.Inner, level, m) + p.arrow() + later + p.forces(n.Replace)
+	m.Bare = true
+	return p.Value(n.Inner, level, m) + p.arrow() + later + p.forces(n.Replace)
 }
 
 // fields renders an object or a map.
-func (p painter) fields(n *diff.Node, level int, m manner) string {
+func (p Painter) fields(n *diff.Node, level int, m Manner) string {
 	if len(n.Fields) == 0 {
 		return "{}" + p.null(n.Action, m) + p.forces(n.Replace)
 	}
 	var b strings.Builder
 	b.WriteString("{" + p.forces(n.Replace) + "\n")
 	part := m
-	part.bare = partsBare(n, m)
-	part.all = m.all || n.Action == plan.NoOp
+	part.Bare = partsBare(n, m)
+	part.All = m.All || n.Action == plan.NoOp
 	names := fieldNames(n)
 	width := longest(names)
 	hidden := 0
 	for i, f := range n.Fields {
-		if f.Node.Action == plan.NoOp && !part.all && (n.Kind == diff.Map || !landmarks[f.Name]) {
+		if f.Node.Action == plan.NoOp && !part.All && (n.Kind == diff.Map || !landmarks[f.Name]) {
 			hidden++
 			continue
 		}
 		p.warn(&b, f.Node, level+1, m)
-		b.WriteString(indent(level+1) + p.sign(f.Node.Action, m) + pad(names[i], width) + " = " + p.value(f.Node, level+1, part))
+		b.WriteString(Indent(level+1) + p.sign(f.Node.Action, m) + Pad(names[i], width) + " = " + p.Value(f.Node, level+1, part))
 		if n.Kind == diff.Map && f.Node.Kind == diff.Object {
 			b.WriteByte(',')
 		}
@@ -197,28 +197,28 @@ func (p painter) fields(n *diff.Node, level int, m manner) string {
 		word = "element"
 	}
 	p.hidden(&b, hidden, word, level+1)
-	b.WriteString(indent(level+1) + "}" + p.null(n.Action, m))
+	b.WriteString(Indent(level+1) + "}" + p.null(n.Action, m))
 	return b.String()
 }
 
 // partsBare says whether the parts of n say nothing of becoming null: those of
 // objects that their schema describes always do.
-func partsBare(n *diff.Node, m manner) bool {
+func partsBare(n *diff.Node, m Manner) bool {
 	switch {
 	case n.Kind == diff.Object:
 		return !n.Structural
 	case n.Structural:
 		return true
 	}
-	return m.bare || n.Action == plan.Delete
+	return m.Bare || n.Action == plan.Delete
 }
 
 // hidden tells how many parts are not shown, as a line of its own.
-func (p painter) hidden(b *strings.Builder, n int, word string, level int) {
+func (p Painter) hidden(b *strings.Builder, n int, word string, level int) {
 	if n == 0 {
 		return
 	}
-	b.WriteString(indent(level) + unit + p.Paint(fmt.Sprintf("# (%s hidden)", count(n, "unchanged "+word)), view.Gray) + "\n")
+	b.WriteString(Indent(level) + Unit + p.Paint(fmt.Sprintf("# (%s hidden)", count(n, "unchanged "+word)), view.Gray) + "\n")
 }
 
 func count(n int, word string) string {
@@ -228,9 +228,16 @@ func count(n int, word string) string {
 	return strconv.Itoa(n) + " " + word + "s"
 }
 
+// Warning is the lines before a value whose sensitivity changes, or "".
+func (p Painter) Warning(n *diff.Node, level int) string {
+	var b strings.Builder
+	p.warn(&b, n, level, Manner{})
+	return b.String()
+}
+
 // warn tells that a value's sensitivity changes.
-func (p painter) warn(b *strings.Builder, n *diff.Node, level int, m manner) {
-	if n.Kind != diff.Secret || n.SecretBefore == n.SecretAfter || n.Action == plan.Create || n.Action == plan.Delete || m.quiet {
+func (p Painter) warn(b *strings.Builder, n *diff.Node, level int, m Manner) {
+	if n.Kind != diff.Secret || n.SecretBefore == n.SecretAfter || n.Action == plan.Create || n.Action == plan.Delete || m.Quiet {
 		return
 	}
 	first, second := "this attribute value will be marked as sensitive and will not", "display in UI output after applying this change."
@@ -240,7 +247,7 @@ func (p painter) warn(b *strings.Builder, n *diff.Node, level int, m manner) {
 	if n.Unchanged {
 		second += " The value is unchanged."
 	}
-	margin := indent(level) + "  "
+	margin := Indent(level) + "  "
 	b.WriteString(margin + "# " + p.Paint("Warning:", view.Yellow) + " " + first + "\n")
 	b.WriteString(margin + "# " + second + "\n")
 }
@@ -251,7 +258,7 @@ func fieldNames(n *diff.Node) []string {
 	for i, f := range n.Fields {
 		out[i] = f.Name
 		if n.Kind == diff.Map || !identifier(f.Name) {
-			out[i] = quote(f.Name)
+			out[i] = Quote(f.Name)
 		}
 	}
 	return out
@@ -266,7 +273,8 @@ func longest(names []string) int {
 	return n
 }
 
-func pad(name string, width int) string {
+// Pad fills a name with blanks up to a column.
+func Pad(name string, width int) string {
 	if n := width - utf8.RuneCountInString(name); n > 0 {
 		return name + strings.Repeat(" ", n)
 	}

@@ -1,4 +1,4 @@
-package planview
+package diffview
 
 import (
 	"strings"
@@ -12,8 +12,8 @@ import (
 // know which object they look at.
 var landmarks = map[string]bool{"id": true, "name": true, "tags": true}
 
-// block renders a block's content from the opening brace on.
-func (p painter) block(k *diff.Block, level int, m manner) string {
+// Block renders a block's content from the opening brace on.
+func (p Painter) Block(k *diff.Block, level int, m Manner) string {
 	if len(k.Attrs) == 0 && len(k.Groups) == 0 && !k.Secret {
 		return "{}" + p.forces(k.Replace)
 	}
@@ -25,23 +25,23 @@ func (p painter) block(k *diff.Block, level int, m manner) string {
 		p.attributes(&b, k, level+1, m)
 		p.groups(&b, k, level+1, m)
 	}
-	b.WriteString(indent(level+1) + "}")
+	b.WriteString(Indent(level+1) + "}")
 	return b.String()
 }
 
 // sealed stands for content that must not be shown.
-func (p painter) sealed(b *strings.Builder, level int) {
+func (p Painter) sealed(b *strings.Builder, level int) {
 	for _, line := range []string{"At least one attribute in this block is (or was) sensitive,", "so its contents will not be displayed."} {
-		b.WriteString(indent(level) + unit + p.Paint("# "+line, view.Gray) + "\n")
+		b.WriteString(Indent(level) + Unit + p.Paint("# "+line, view.Gray) + "\n")
 	}
 }
 
-func (p painter) attributes(b *strings.Builder, k *diff.Block, level int, m manner) {
+func (p Painter) attributes(b *strings.Builder, k *diff.Block, level int, m Manner) {
 	names := make([]string, len(k.Attrs))
 	for i, f := range k.Attrs {
 		names[i] = f.Name
 		if !identifier(f.Name) {
-			names[i] = quote(f.Name)
+			names[i] = Quote(f.Name)
 		}
 	}
 	width := longest(names)
@@ -49,25 +49,25 @@ func (p painter) attributes(b *strings.Builder, k *diff.Block, level int, m mann
 	for i, f := range k.Attrs {
 		part := m
 		if f.Node.Action == plan.NoOp {
-			if !m.all && !landmarks[f.Name] {
+			if !m.All && !landmarks[f.Name] {
 				hidden++
 				continue
 			}
-			part.all = true
+			part.All = true
 		}
-		part.all = part.all || landmarks[f.Name]
+		part.All = part.All || landmarks[f.Name]
 		p.warn(b, f.Node, level, m)
-		b.WriteString(indent(level) + p.sign(f.Node.Action, m) + pad(names[i], width) + " = " + p.value(f.Node, level, part) + "\n")
+		b.WriteString(Indent(level) + p.sign(f.Node.Action, m) + Pad(names[i], width) + " = " + p.Value(f.Node, level, part) + "\n")
 	}
 	p.hidden(b, hidden, "attribute", level)
 }
 
-func (p painter) groups(b *strings.Builder, k *diff.Block, level int, m manner) {
+func (p Painter) groups(b *strings.Builder, k *diff.Block, level int, m Manner) {
 	hidden := 0
 	for _, g := range k.Groups {
 		first := true
 		for _, c := range g.Blocks {
-			if c.Action == plan.NoOp && !m.all {
+			if c.Action == plan.NoOp && !m.All {
 				hidden++
 				continue
 			}
@@ -75,7 +75,7 @@ func (p painter) groups(b *strings.Builder, k *diff.Block, level int, m manner) 
 				b.WriteByte('\n')
 				first = false
 			}
-			b.WriteString(indent(level) + p.sign(c.Action, m) + label(g.Name, c) + p.inner(c, level, m) + "\n")
+			b.WriteString(Indent(level) + p.sign(c.Action, m) + label(g.Name, c) + p.inner(c, level, m) + "\n")
 		}
 	}
 	if hidden > 0 {
@@ -84,16 +84,16 @@ func (p painter) groups(b *strings.Builder, k *diff.Block, level int, m manner) 
 	}
 }
 
-func (p painter) inner(c *diff.Block, level int, m manner) string {
+func (p Painter) inner(c *diff.Block, level int, m Manner) string {
 	if c.Folded {
 		return "(known after apply)"
 	}
-	return p.block(c, level, m)
+	return p.Block(c, level, m)
 }
 
 func label(name string, c *diff.Block) string {
 	if c.Keyed {
-		return name + " " + quote(c.Key) + " "
+		return name + " " + Quote(c.Key) + " "
 	}
 	return name + " "
 }

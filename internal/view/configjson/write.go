@@ -1,0 +1,288 @@
+package configjson
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/plan/planjson"
+	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Schemas finds the schemas by which bodies are read; nil results are read
+// without one.
+type Schemas struct {
+	Resource planjson.Schemas
+	// Provider is a provider's own configuration schema; may be nil.
+	Provider func(p addr.Provider) *schema.Block
+	// Action is an action type's schema; may be nil.
+	Action func(p addr.Provider, typeName string) *schema.Block
+}
+
+// Write writes the configuration. Hand a closure over it to planjson.
+func Write(out *jsonout.Writer, t *config.Tree, s Schemas) {
+	if t == nil || t.Root == nil {
+		out.Begin()
+		out.End()
+		return
+	}
+	w := writer{Writer: out, schemas: s}
+	w.Begin()
+	if all := providerConfigs(t.Root); len(all) > 0 {
+		w.Key("provider_config")
+		w.Begin()
+		for _, p := range all {
+			w.Key(p.key)
+			w.providerConfig(&p)
+		}
+		w.End()
+	}
+	w.Key("root_module")
+	w.module(t.Root)
+	w.End()
+}
+
+type writer struct {
+	*jsonout.Writer
+	schemas Schemas
+}
+
+func (w writer) providerConfig(p *providerConfig) {
+	w.Begin()
+	w.KeyString("name", p.name)
+	w.KeyString("full_name", p.source.String())
+	w.KeyFilled("alias", p.alias)
+	w.KeyFilled("version_constraint", p.version)
+	w.KeyFilled("module_address", p.module.String())
+	if p.block != nil {
+		var s *schema.Block
+		if w.schemas.Provider != nil {
+			s = w.schemas.Provider(p.source)
+		}
+		w.expressions("expressions", config.ContentOf(p.block.Config, s), s)
+	}
+	w.End()
+}
+
+func (w writer) module(m *config.Module) {
+	w.Begin()
+	w.outputs(m)
+	w.resources(m)
+	w.calls(m)
+	w.variables(m)
+	w.actions(m)
+	w.End()
+}
+
+func (w writer) outputs(m *config.Module) {
+	if len(m.Outputs) == 0 {
+		return
+	}
+	w.Key("outputs")
+	w.Begin()
+	for _, name := range sorted(m.Outputs) {
+		o := m.Outputs[name]
+		w.Key(name)
+		w.Begin()
+		w.KeyTrue("sensitive", o.Sensitive)
+		w.KeyTrue("ephemeral", o.Ephemeral)
+		w.KeyFilled("deprecated", o.Deprecated)
+		w.Key("expression")
+		w.expression(o.Expr)
+		w.dependsOn(len(o.DependsOn), func(i int) string { return traversal(o.DependsOn[i]) })
+		w.KeyFilled("description", o.Description)
+		w.End()
+	}
+	w.End()
+}
+
+func (w writer) resources(m *config.Module) {
+	var list []*config.Resource
+	for _, r := range m.Resources {
+		if r.Addr.Mode == addr.Managed || r.Addr.Mode == addr.Data || r.Addr.Mode == addr.Ephemeral {
+			list = append(list, r)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Addr.String() < list[j].Addr.String() })
+	w.Key("resources")
+	w.BeginList()
+	for _, r := range list {
+		w.resource(m, r)
+	}
+	w.EndList()
+}
+
+func (w writer) resource(m *config.Module, r *config.Resource) {
+	s := w.schemaOf(r)
+	w.Begin()
+	w.KeyString("address", r.Addr.String())
+	w.KeyString("mode", r.Addr.Mode.String())
+	w.KeyString("type", r.Addr.Type)
+	w.KeyString("name", r.Addr.Name)
+	w.KeyString("provider_config_key", configKey(m, r.Provider.ProviderKey))
+	w.provisioners(r)
+	var block *schema.Block
+	version := int64(0)
+	if s != nil {
+		block, version = s.Block, s.Version
+	}
+	w.expressions("expressions", config.ContentOf(r.Config, block), block)
+	w.KeyInt("schema_version", version)
+	if r.Count != nil {
+		w.Key("count_expression")
+		w.expression(r.Count)
+	}
+	if r.ForEach != nil {
+		w.Key("for_each_expression")
+		w.expression(r.ForEach)
+	}
+	w.dependsOn(len(r.DependsOn), func(i int) string { return traversal(r.DependsOn[i]) })
+	w.End()
+}
+
+func (w writer) schemaOf(r *config.Resource) *schema.Resource {
+	if w.schemas.Resource == nil {
+		return nil
+	}
+	return w.schemas.Resource(r.Source, r.Addr.Mode, r.Addr.Type)
+}
+
+func (w writer) provisioners(r *config.Resource) {
+	if len(r.Provisioners) == 0 {
+		return
+	}
+	w.Key("provisioners")
+	w.BeginList()
+	for _, p := range r.Provisioners {
+		w.Begin()
+		w.KeyString("type", p.Type)
+		w.expressions("expressions", config.ContentOf(p.Config, nil), nil)
+		w.End()
+	}
+	w.EndList()
+}
+
+func (w writer) calls(m *config.Module) {
+	if len(m.Calls) == 0 {
+		return
+	}
+	w.Key("module_calls")
+	w.Begin()
+	for _, name := range sorted(m.Calls) {
+		w.Key(name)
+		w.call(m.Calls[name], m.Children[name])
+	}
+	w.End()
+}
+
+func (w writer) call(c *config.ModuleCall, child *config.Module) {
+	w.Begin()
+	w.KeyString("source", c.Source)
+	content := config.ContentOf(c.Config, nil)
+	if child != nil {
+		for name := range content.Attributes {
+			if child.Variables[name] == nil {
+				delete(content.Attributes, name)
+			}
+		}
+	}
+	w.expressions("expressions", content, nil)
+	if c.Count != nil {
+		w.Key("count_expression")
+		w.expression(c.Count)
+	}
+	if c.ForEach != nil {
+		w.Key("for_each_expression")
+		w.expression(c.ForEach)
+	}
+	if child != nil {
+		w.Key("module")
+		w.module(child)
+	}
+	w.KeyFilled("version_constraint", c.Version.Text)
+	w.dependsOn(len(c.DependsOn), func(i int) string { return traversal(c.DependsOn[i]) })
+	w.End()
+}
+
+func (w writer) variables(m *config.Module) {
+	if len(m.Variables) == 0 {
+		return
+	}
+	w.Key("variables")
+	w.Begin()
+	for _, name := range sorted(m.Variables) {
+		v := m.Variables[name]
+		w.Key(name)
+		w.Begin()
+		if v.Default != cty.NilVal {
+			w.Key("default")
+			w.Value(v.Default)
+		}
+		w.KeyFilled("description", v.Description)
+		w.KeyTrue("sensitive", v.Sensitive)
+		w.KeyTrue("ephemeral", v.Ephemeral)
+		w.KeyFilled("deprecated", v.Deprecated)
+		w.End()
+	}
+	w.End()
+}
+
+func (w writer) actions(m *config.Module) {
+	if len(m.Actions) == 0 {
+		return
+	}
+	keys := make([]config.ActionKey, 0, len(m.Actions))
+	for k := range m.Actions {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		return keys[i].Type < keys[j].Type || keys[i].Type == keys[j].Type && keys[i].Name < keys[j].Name
+	})
+	w.Key("actions")
+	w.BeginList()
+	for _, k := range keys {
+		w.action(m, m.Actions[k])
+	}
+	w.EndList()
+}
+
+func (w writer) action(m *config.Module, a *config.Action) {
+	var s *schema.Block
+	if w.schemas.Action != nil {
+		s = w.schemas.Action(a.Source, a.Key.Type)
+	}
+	w.Begin()
+	w.KeyString("address", "action."+a.Key.Type+"."+a.Key.Name)
+	w.KeyString("type", a.Key.Type)
+	w.KeyString("name", a.Key.Name)
+	w.KeyString("provider_config_key", configKey(m, a.Provider.ProviderKey))
+	w.expressions("expressions", config.ContentOf(a.Config, s), s)
+	w.End()
+}
+
+func (w writer) dependsOn(n int, text func(i int) string) {
+	if n == 0 {
+		return
+	}
+	w.Key("depends_on")
+	w.BeginList()
+	for i := range n {
+		w.String(text(i))
+	}
+	w.EndList()
+}
+
+func sorted[T any](m map[string]T) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
