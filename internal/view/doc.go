@@ -10,42 +10,49 @@
 //	view.Style{Color, Width}               how text is coloured and wrapped; the zero value is plain, 78 columns
 //	view.Tally                             fold over events: how many objects were added, changed, destroyed …
 //
-//	diagview.Write(w, diag.List, diagview.Options{Style, Source, Compact})
+//	diagview.Write(w, diag.List, diagview.Options{Style, Source, Plain, Compact, All, GroupErrors})
 //	                                       boxed diagnostics; sorts, groups similar warnings
-//	diagview.WriteJSON(*jsontext.Encoder, *diag.Diag, Source)
-//	                                       one diagnostic object
+//	diagview.One(diag.Diag, Options)       one of them as a string
+//	diagview.WriteJSON(*jsonout.Writer, *diag.Diag, Source)
 //	diagview.Validate(w, diag.List, Source)          `validate -json`
 //	diagview.ValidateText(w, diag.List, Options)     `validate`
+//	diagview.SourceOf(*config.Tree)        the Source of a configuration
 //
-//	planview.Write(w, *plan.Document, planview.Options{Style, …})
+//	planview.Write(w, *plan.Document, planview.Options{Style, Automation, ShowSensitive})
 //	                                       the whole plan: drift, legend, stanzas, summary, outputs
-//	planview.Saved(w, file, …), planview.NotSaved(w, …)
+//	planview.Saved(w, file, Options), planview.NotSaved(w, Options)
 //	                                       the notes behind a plan
+//	planview.Count(*plan.Document), planview.Summary(Counts)
 //
-//	human.New(w, human.Options{Style, Live}) *human.View
-//	    Observe(event.Event) event.Verdict Tick(time.Time), Close(): progress lines
-//	human.Applied(w, Tally, Style), human.Destroyed(w, Tally, Style)
-//	                                       "Apply complete! Resources: …"
+//	human.New(w, human.Options{Style, Live, Concise, Importing, Diagnose}) *human.View
+//	    Observe(event.Event) event.Verdict, Tick(time.Time), Tally(), Close(): progress lines
+//	human.Applied(Tally), human.Destroyed(Tally)     "Apply complete! Resources: …" as strings
 //
-//	jsonlog.New(w, jsonlog.Options{Version, Now, Source}) *jsonlog.Log
-//	    Observe, Tick: events as lines
-//	    Version, Plan(*plan.Document), Applied(Tally), Outputs(*state.Snapshot),
-//	    Diagnostics(diag.List), Info(message): the other lines
+//	jsonlog.New(w, jsonlog.Options{Product, Version, Now, Source}) *jsonlog.Log
+//	    writes the version line; Observe, Tick: events as lines;
+//	    Plan(*plan.Document), Drift, Changes, Applied(Tally, destroy bool),
+//	    Outputs(*state.Snapshot), Diagnostics(diag.List), Info(message): the other lines
 //
-//	stateview.Show(w, *state.Snapshot, planjson.Schemas, Options)    `show`
-//	stateview.Instance(w, *state.Snapshot, addr.AbsInstance, …)      `state show`
-//	stateview.Outputs(w, *state.Snapshot, Options)                   `output`, and the block behind an apply
-//	stateview.Output(w, cty.Value), stateview.Raw(w, cty.Value)      `output NAME`, `output -raw NAME`
+//	stateview.Show(w, *state.Snapshot, planjson.Schemas, Style)      `show`
+//	stateview.Instance(w, *state.Snapshot, addr.AbsInstance, planjson.Schemas, Style)
+//	                                       `state show`; false when there is none
+//	stateview.Outputs(w, *state.Snapshot)  `output`; stateview.Closing the block behind an apply
+//	stateview.Output(w, cty.Value), stateview.Raw(w, name, cty.Value)
+//	                                       `output NAME`, `output -raw NAME`
 //
 //	planjson.WritePlan(w, *plan.Document, planjson.Options{Version, Schemas, Configuration})
-//	planjson.WriteState(w, *state.Snapshot, planjson.Options)        `show -json`
-//	planjson.WriteInstance(w, …)                                     `state show -json`
-//	planjson.WriteOutputs(w, *state.Snapshot), planjson.WriteOutput  `output -json`
-//	configjson.Write(*jsontext.Encoder, *config.Tree, planjson.Schemas)
-//	                                       the configuration part of a plan; pass it as Options.Configuration
+//	planjson.WriteState(w, *state.Snapshot, planjson.Schemas)        `show -json`
+//	planjson.WriteInstance(w, *state.Snapshot, addr.AbsInstance, planjson.Schemas)
+//	                                       `state show -json`; false when there is none
+//	planjson.WriteOutputs(w, *state.Snapshot), planjson.WriteOutput(w, cty.Value)
+//	                                       `output -json`
+//	configjson.Write(*jsonout.Writer, *config.Tree, configjson.Schemas)
+//	                                       the configuration part of a plan; call it in Options.Configuration
 //	schemajson.WriteProviders(w, map[addr.Provider]provider.Schemas) `providers schema -json`
-//	schemajson.WriteFunctions(w, …)                                  `metadata functions -json`
-//	schemajson.WriteVersion(w, …)                                    `version -json`
+//	schemajson.WriteFunctions(w, map[string]lang.Signature)          `metadata functions -json`
+//	schemajson.WriteVersion(w, schemajson.Version)                   `version -json`
+//
+//	diff and diffview are what planview and stateview are made of.
 //
 // Invariants:
 //

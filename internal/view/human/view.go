@@ -23,6 +23,8 @@ type Options struct {
 	Live bool
 	// Concise leaves refreshing and reading away.
 	Concise bool
+	// Importing words imports the way the import command does.
+	Importing bool
 	// Diagnose is given diagnostics that come as events; nil ignores them.
 	Diagnose func(diag.Diag)
 }
@@ -145,6 +147,10 @@ func (v *View) begun(e event.Begun) {
 		v.print("Action started: " + action(e.Object, e.Detail))
 		return
 	}
+	if e.Op == event.Import && v.o.Importing {
+		v.print(e.Object.String() + `: Importing from ID "` + e.IDValue + `"...`)
+		return
+	}
 	if w := v.wording(e.Op); w.begin != "" && !v.hushed(e.Op) {
 		v.told(e.Object, w.begin, w.idAtBegin, e.IDKey, e.IDValue)
 	}
@@ -154,6 +160,11 @@ func (v *View) ended(e event.Ended) {
 	v.forget(job{e.Object, e.Op, e.Detail})
 	if e.Op == event.Action {
 		v.print("Action complete: " + action(e.Object, e.Detail))
+		return
+	}
+	if e.Op == event.Import && v.o.Importing {
+		v.print(e.Object.String() + ": Import prepared!")
+		v.print("  Prepared " + e.Object.Instance.Resource.Type + " for import")
 		return
 	}
 	w := v.wording(e.Op)
