@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 
-	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/evaluate"
@@ -64,13 +63,4 @@ func notices(doc *plan.Document) diag.List {
 			"The plan was made for a part of the configuration only, because of -target or -exclude, so it may not show all that the configuration asks for. This is meant for exceptional situations, such as recovering from errors; run a plan without these options afterwards."))
 	}
 	return out
-}
-
-// refactored is the state after the statements of the configuration that move
-// or remove objects.
-type refactored struct {
-	state     *state.Snapshot
-	moved     map[addr.AbsInstance]addr.AbsInstance
-	forgotten func(addr.AbsInstance) bool
-	imports   []planner.ImportTarget
 }

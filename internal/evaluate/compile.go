@@ -42,7 +42,7 @@ type compiler struct {
 // fit to run.
 func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
 	c := &compiler{
-		Program: &Program{Tree: tree, schemas: opts.Schemas, providers: map[addr.ProviderConfig]*Site{}},
+		Program: &Program{Tree: tree, schemas: opts.Schemas, providers: map[addr.ProviderConfig]*Site{}, removed: map[addr.ConfigResource]*RemovedDecl{}},
 		opts:    opts,
 		missing: map[addr.Provider]bool{},
 	}
@@ -127,6 +127,9 @@ func (c *compiler) declare(m *Module) {
 	}
 	for _, r := range sortedResources(m.Config.Resources) {
 		c.resource(m.resources[r], m.Config.Resources[r])
+	}
+	for _, r := range m.Config.Removed {
+		c.removal(m, r)
 	}
 	for _, name := range sorted(m.Config.Checks) {
 		cfg := m.Config.Checks[name]

@@ -35,6 +35,7 @@ type Program struct {
 	schemas func(addr.Provider) (provider.Schemas, diag.List)
 	// providers finds the site of a provider configuration.
 	providers map[addr.ProviderConfig]*Site
+	removed   map[addr.ConfigResource]*RemovedDecl
 }
 
 // Sites are all sites; a site's ID is its index.

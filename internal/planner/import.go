@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/contract"
@@ -75,4 +76,28 @@ func (l *line) readImported(stub provider.Imported) Refreshed {
 		value: res.New, private: res.Private, identity: id,
 		marks: state.SensitiveMarks(l.schema.Block.SensitivePaths(res.New.Cty())),
 	}
+}
+
+// move asks the provider to convert an object that had another type before.
+func (l *line) move(stored *state.Object, from addr.AbsInstance) (Upgraded, bool) {
+	null := value.Null(l.schema.Block.Type())
+	source := l.PrevRun.Instance(l.object.addr).Provider().Provider
+	schemas, diags := l.Schemas(l.object.config.Provider)
+	if diags.HasErrors() || !schemas.Capabilities().MoveResourceState {
+		l.fail(diag.Err("Unsupported `moved` across resource types",
+			fmt.Sprintf("A moved block says that %s was %s, an object of another type. The provider %s does not convert objects of other types.", l.object.addr, from, l.object.config.Provider.Display())))
+		return Upgraded{value: null}, false
+	}
+	res, diags := l.client.Move(l.ctx, provider.MoveRequest{
+		SourceProvider: source, SourceType: from.Resource.Type, SourceVersion: stored.SchemaVersion, SourceJSON: stored.Attrs,
+		SourcePrivate: stored.Private, SourceIdentityJSON: stored.Identity, SourceIdentityVersion: stored.IdentityVersion,
+		TargetType: l.object.addr.Resource.Type})
+	l.note(diags)
+	if !l.ok() {
+		return Upgraded{value: null}, false
+	}
+	l.judge(contract.Move, contract.Facts{Answer: res.Target.Cty(), AnswerIdentity: res.Identity.Cty()})
+	moved := *stored
+	moved.Sensitive = nil
+	return Upgraded{stored: &moved, value: res.Target, private: res.Private, identity: res.Identity, moved: true}, l.ok()
 }

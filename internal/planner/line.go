@@ -37,6 +37,8 @@ type Upgraded struct {
 	value    value.Bare
 	private  []byte
 	identity value.Bare
+	// moved says that the object had another type before.
+	moved bool
 }
 
 // Refreshed is the prior state: the object as it is now. A null value means
@@ -140,6 +142,10 @@ func (l *line) upgrade(stored *state.Object) Upgraded {
 	null := value.Null(l.schema.Block.Type())
 	up := Upgraded{stored: stored, value: null}
 	if stored == nil {
+		return up
+	}
+	if from, ok := l.Moved[l.object.addr]; ok && from.Resource.Type != l.object.addr.Resource.Type {
+		up, _ = l.move(stored, from)
 		return up
 	}
 	if stored.SchemaVersion > l.schema.Version {

@@ -59,7 +59,7 @@ func (l *line) remember(prior Refreshed) result {
 // differs says whether the refreshed object is not stored as it is.
 func (l *line) differs(prior Refreshed) bool {
 	s := prior.was.stored
-	return s == nil || s.SchemaVersion != l.schema.Version || s.Attrs == nil ||
+	return s == nil || prior.was.moved || s.SchemaVersion != l.schema.Version || s.Attrs == nil ||
 		!prior.value.Cty().RawEquals(prior.was.value.Cty()) ||
 		string(prior.private) != string(s.Private) ||
 		!sameIdentity(prior.identity, prior.was.identity) ||
