@@ -1,0 +1,83 @@
+package refactor
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/graph"
+)
+
+// statement is a moved block, seen from the root.
+type statement struct {
+	from, to pattern
+	at       diag.Range
+}
+
+// statements are the moved blocks of all modules, callers first.
+func statements(tree *config.Tree) []statement {
+	var out []statement
+	for _, m := range tree.Modules() {
+		for _, b := range m.Moved {
+			from, to := patterns(m.Path, b.From, b.To)
+			out = append(out, statement{from, to, b.Range})
+		}
+	}
+	return out
+}
+
+// precedes says whether x has to be followed before y: it brings y its objects,
+// or it is about the inside of what y takes away, or y is about the inside of
+// what x brings.
+func (x statement) precedes(y statement) bool {
+	return y.from.meets(x.to) ||
+		x.from.within(y.from) || x.to.within(y.from) ||
+		y.from.within(x.to) || y.to.within(x.to)
+}
+
+// sequence puts statements in the order in which they are followed. Statements
+// that form a cycle are reported.
+func sequence(all []statement) ([]statement, diag.List) {
+	var edges []graph.Edge
+	for i := range all {
+		for j := range all {
+			if i != j && all[i].precedes(all[j]) {
+				edges = append(edges, graph.Edge{From: graph.ID(j), To: graph.ID(i)})
+			}
+		}
+	}
+	g := graph.Build(len(all), edges)
+	var diags diag.List
+	for _, cycle := range g.Cycles() {
+		diags = append(diags, circle(all, cycle))
+	}
+	if diags != nil {
+		return nil, diags
+	}
+	order, _ := g.Order()
+	out := make([]statement, len(order))
+	for i, id := range order {
+		out[i] = all[id]
+	}
+	return out, nil
+}
+
+func circle(all []statement, ids []graph.ID) diag.Diag {
+	lines := make([]string, len(ids))
+	for i, id := range ids {
+		s := all[id]
+		lines[i] = fmt.Sprintf("  - %s: %s → %s\n", place(s.at), s.from, s.to)
+	}
+	slices.Sort(lines)
+	return diag.Err("Cyclic dependency in move statements",
+		"These move statements lead back to where they begin, so there is no place for the objects to end up at:\n"+
+			strings.Join(lines, "")+
+			"\nTake out the statement that does not describe what happened, so that the chain ends at an address that is still declared.")
+}
+
+// place is where something is declared, for the text of diagnostics.
+func place(r diag.Range) string {
+	return fmt.Sprintf("%s:%d,%d", r.Filename, r.Start.Line, r.Start.Column)
+}
