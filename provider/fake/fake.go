@@ -50,6 +50,18 @@ func New(script string) (*Provider, error) {
 	return p, nil
 }
 
+// Rescript replaces what a script describes; the remote world stays as it is.
+func (p *Provider) Rescript(script string) error {
+	next, err := New(script)
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.models, p.config, p.functions, p.able = next.models, next.config, next.functions, next.able
+	return nil
+}
+
 func (p *Provider) statement(l *line) (err error) {
 	word, rest, _ := strings.Cut(l.text, " ")
 	switch {

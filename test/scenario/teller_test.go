@@ -1,0 +1,313 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
+	v4 "github.com/plumb-iac/plumb/state/v4"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// teller runs the commands of a story and writes down what happens.
+type teller struct {
+	t     *testing.T
+	story *story
+	world *world
+	disk  *disk
+	// parallelism is used by commands that do not choose their own.
+	parallelism int
+	config      string
+	doc         *plan.Document
+	show        map[string]bool
+	out         strings.Builder
+	// after has the state after each command, errors the commands with errors.
+	after []*state.Snapshot
+	calls [][]string
+	ended []diag.List
+	// journals are what each command wrote into the journal.
+	journals [][]byte
+	// settled are the calls before the last commands.
+	dirty bool
+}
+
+var clock = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func newTeller(t *testing.T, s *story, parallelism int) *teller {
+	t.Helper()
+	first := state.New("lineage")
+	if s.state != nil {
+		var diags diag.List
+		if first, diags = v4.Parse(s.state); diags.HasErrors() {
+			t.Fatal(diags)
+		}
+	}
+	tl := &teller{t: t, story: s, world: newWorld(t, s), disk: newDisk(first), parallelism: parallelism}
+	tl.shows("changes outputs calls state")
+	return tl
+}
+
+func (tl *teller) shows(sections string) {
+	tl.show = map[string]bool{}
+	for _, s := range strings.Fields(sections) {
+		tl.show[s] = true
+	}
+}
+
+// tell runs all commands and gives the transcript.
+func (tl *teller) tell() string {
+	for i := range tl.story.run {
+		tl.command(i)
+	}
+	return tl.out.String()
+}
+
+// command runs one command.
+func (tl *teller) command(i int) {
+	c := tl.story.run[i]
+	tl.disk.all = nil
+	diags := tl.perform(c)
+	tl.after = append(tl.after, tl.disk.stored)
+	tl.ended = append(tl.ended, diags)
+	tl.journals = append(tl.journals, tl.disk.all)
+	if len(tl.calls) <= i {
+		tl.calls = append(tl.calls, nil)
+	}
+}
+
+// took notes the calls of the present command.
+func (tl *teller) took() []string {
+	log := tl.world.takeLog()
+	i := len(tl.after)
+	for len(tl.calls) <= i {
+		tl.calls = append(tl.calls, nil)
+	}
+	tl.calls[i] = append(tl.calls[i], log...)
+	return log
+}
+
+func (tl *teller) perform(c command) diag.List {
+	switch c.verb {
+	case "show":
+		tl.shows(strings.Join(c.args, " "))
+		return nil
+	case "config":
+		tl.config = c.args[0]
+		return nil
+	}
+	tl.line("> %s", c.text)
+	switch c.verb {
+	case "plan", "apply", "destroy", "refresh", "carry-out", "validate":
+		return tl.operate(c)
+	case "script":
+		if err := tl.world.fakes["fake"].Rescript(tl.story.scripts[c.args[0]]); err != nil {
+			tl.t.Fatal(err)
+		}
+	case "taint", "untaint":
+		a, err := addr.ParseInstance(c.args[0])
+		tl.must(err)
+		s, err := tl.disk.stored.Apply(state.Taint{Instance: a, Tainted: c.verb == "taint"})
+		tl.must(err)
+		tl.disk.stored = s
+	case "lose":
+		tl.world.fakes["fake"].Lose(c.args[0], c.args[1])
+	case "drift":
+		raw := []byte(strings.Join(c.args[3:], " "))
+		ty, err := ctyjson.ImpliedType(raw)
+		tl.must(err)
+		v, err := ctyjson.Unmarshal(raw, ty)
+		tl.must(err)
+		tl.world.fakes["fake"].Drift(c.args[0], c.args[1], c.args[2], v)
+	default:
+		tl.t.Fatalf("unknown command %q", c.text)
+	}
+	return nil
+}
+
+func (tl *teller) must(err error) {
+	tl.t.Helper()
+	if err != nil {
+		tl.t.Fatal(err)
+	}
+}
+
+func (tl *teller) line(format string, args ...any) { fmt.Fprintf(&tl.out, format+"\n", args...) }
+
+// section writes a titled list, if it is to be shown and there is any.
+func (tl *teller) section(kind, title string, lines []string) {
+	if kind != "" && !tl.show[kind] || len(lines) == 0 {
+		return
+	}
+	tl.line("%s", title)
+	for _, l := range lines {
+		tl.line("    %s", l)
+	}
+}
+
+// operate runs an engine for one command.
+func (tl *teller) operate(c command) diag.List {
+	ctx := context.Background()
+	files := newFiles(tl.story.configs[tl.config])
+	tree, diags := config.Load(files, ".", config.LoadOptions{
+		Reading: config.Reading{Enabled: true, PreventDestroyExpression: true}})
+	if diags.HasErrors() {
+		tl.section("", "diagnostics", tl.diagnostics(diags))
+		return diags
+	}
+	watch := &watcher{teller: tl, halt: c.flag("halt")}
+	e := engine.New(engine.Options{
+		Config: tree, Providers: tl.world, Files: files, Observer: watch, WorkDir: "/work",
+		Provisioners: map[string]engine.Provisioner{"local-exec": provisioner{tl.world}},
+		Parallelism:  tl.parallel(c), Now: func() time.Time { return clock },
+	})
+	defer e.Close()
+	if c.verb == "validate" {
+		diags = diags.With(e.Validate(ctx))
+		tl.section("calls", "calls", tl.took())
+		tl.section("", "diagnostics", tl.diagnostics(diags))
+		return diags
+	}
+	if c.verb != "carry-out" {
+		var more diag.List
+		tl.doc, more = e.Plan(ctx, tl.planOptions(c))
+		diags = diags.With(more)
+		tl.planned(watch, diags)
+	}
+	if c.verb == "plan" || tl.doc == nil || diags.HasErrors() {
+		return diags
+	}
+	return tl.apply(ctx, e, c, watch)
+}
+
+func (tl *teller) parallel(c command) int {
+	if n, err := strconv.Atoi(c.flag("parallelism")); err == nil {
+		return n
+	}
+	return tl.parallelism
+}
+
+func (tl *teller) planOptions(c command) engine.PlanOptions {
+	o := engine.PlanOptions{State: tl.disk.stored, SkipRefresh: c.flag("refresh") == "false", Variables: map[string]engine.Input{}}
+	switch {
+	case c.verb == "destroy" || c.has("destroy"):
+		o.Mode = plan.Destroy
+	case c.verb == "refresh" || c.has("refresh-only"):
+		o.Mode = plan.RefreshOnly
+	}
+	for _, text := range c.flags["target"] {
+		t, err := addr.ParseTarget(text)
+		tl.must(err)
+		o.Targets = append(o.Targets, t)
+	}
+	for _, text := range c.flags["exclude"] {
+		t, err := addr.ParseTarget(text)
+		tl.must(err)
+		o.Excludes = append(o.Excludes, t)
+	}
+	for _, text := range c.flags["replace"] {
+		a, err := addr.ParseInstance(text)
+		tl.must(err)
+		o.Replace = append(o.Replace, a)
+	}
+	for _, text := range c.flags["var"] {
+		name, v, _ := strings.Cut(text, "=")
+		o.Variables[name] = engine.Input{Text: v, Source: engine.FromFlag}
+	}
+	return o
+}
+
+// apply carries out the plan.
+func (tl *teller) apply(ctx context.Context, e *engine.Engine, c command, watch *watcher) diag.List {
+	watch.applying = true
+	tl.disk.storeFails = c.has("store-fails")
+	if n, err := strconv.Atoi(c.flag("journal-fails")); err == nil {
+		tl.disk.records = n
+	}
+	variables := tl.planOptions(c).Variables
+	final, diags := e.Apply(ctx, tl.doc, engine.ApplyOptions{Store: tl.disk, Journal: tl.disk, Variables: variables})
+	tl.disk.storeFails, tl.disk.records, tl.disk.dead = false, -1, tl.disk.cut >= 0 && tl.disk.dead
+	tl.section("calls", "calls of the apply", tl.took())
+	tl.section("events", "events of the apply", watch.take())
+	tl.section("journal", "journal", tl.journal())
+	tl.section("", "diagnostics of the apply", tl.diagnostics(diags))
+	tl.section("state", "state", tl.state(final))
+	tl.section("checks", "checks", checks(final.Checks()))
+	tl.section("remote", "remote", tl.remote())
+	if tl.disk.stored != final {
+		tl.section("", "stored", tl.state(tl.disk.stored))
+	}
+	tl.doc = nil
+	return diags
+}
+
+// planned tells what planning gave.
+func (tl *teller) planned(watch *watcher, diags diag.List) {
+	tl.section("calls", "calls of the plan", tl.took())
+	tl.section("events", "events of the plan", watch.take())
+	if tl.doc != nil {
+		tl.section("changes", "changes", tl.changes(tl.doc.Changes, false))
+		tl.section("drift", "drift", tl.changes(tl.doc.Drift, true))
+		tl.section("outputs", "outputs", outputs(tl.doc.Outputs))
+		tl.section("checks", "checks of the plan", checks(tl.doc.Checks))
+		if !tl.doc.Applyable && !tl.doc.Errored {
+			tl.line("nothing to apply")
+		}
+	}
+	tl.section("", "diagnostics of the plan", tl.diagnostics(diags))
+}
+
+// watcher writes events down and may ask for a stop.
+type watcher struct {
+	teller   *teller
+	halt     string
+	applying bool
+	lines    []string
+}
+
+func (w *watcher) take() []string { l := w.lines; w.lines = nil; return l }
+
+// Observe implements event.Observer.
+func (w *watcher) Observe(e event.Event) event.Verdict {
+	line := ""
+	switch e := e.(type) {
+	case event.Begun:
+		line = fmt.Sprintf("begin %s %s %s", e.Op, w.teller.object(e.Object), e.Detail)
+		if w.applying && w.halt != "" && e.Object.String() == w.halt {
+			defer func() {}()
+			w.lines = append(w.lines, strings.TrimSpace(line))
+			return event.Halt
+		}
+	case event.Ended:
+		line = fmt.Sprintf("end %s %s %s", e.Op, w.teller.object(e.Object), e.IDValue)
+	case event.Failed:
+		line = fmt.Sprintf("fail %s %s %s", e.Op, w.teller.object(e.Object), e.IDValue)
+	case event.StateSaved:
+		line = fmt.Sprintf("saved %s", w.teller.object(e.Object))
+	case event.Output:
+		line = fmt.Sprintf("output %s %s", w.teller.object(e.Object), e.Text)
+	case event.Phase:
+		line = "phase " + string(e.Name)
+	default:
+		line = fmt.Sprintf("%T", e)
+	}
+	w.lines = append(w.lines, strings.TrimSpace(line))
+	return event.Continue
+}
+
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func bare(v value.V) cty.Value { return value.Strip(v).Cty() }

@@ -1,0 +1,260 @@
+package scenario
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/provider/fake"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// world is everything outside the engine.
+type world struct {
+	fakes map[string]*fake.Provider
+
+	mu  sync.Mutex // held for a call together with its line in the log
+	log []string
+}
+
+func newWorld(t *testing.T, s *story) *world {
+	t.Helper()
+	w := &world{fakes: map[string]*fake.Provider{}}
+	for name, script := range s.providers {
+		p, err := fake.New(script)
+		if err != nil {
+			t.Fatalf("provider %s: %s", name, err)
+		}
+		w.fakes[name] = p
+	}
+	return w
+}
+
+// takeLog gives the calls so far and forgets them.
+func (w *world) takeLog() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := w.log
+	w.log = nil
+	return out
+}
+
+// Open implements engine.Providers.
+func (w *world) Open(_ context.Context, p addr.Provider) (provider.Provider, diag.List) {
+	f := w.fakes[p.Type]
+	if f == nil {
+		return nil, diag.Errs("No such provider", "The story has no provider "+p.Type+".")
+	}
+	return &instance{Provider: f, world: w}, nil
+}
+
+// Schemas implements engine.Providers.
+func (w *world) Schemas(ctx context.Context, p addr.Provider) (provider.Schemas, diag.List) {
+	f := w.fakes[p.Type]
+	if f == nil {
+		return nil, diag.Errs("No such provider", "The story has no provider "+p.Type+".")
+	}
+	return f.Schemas(ctx)
+}
+
+// instance is an opened provider. The log says of each call which
+// configuration the instance has.
+type instance struct {
+	*fake.Provider
+	world *world
+	as    string
+}
+
+// logged makes a call and moves its line from the fake's log to the world's.
+func logged[T any](i *instance, call func() T) T {
+	i.world.mu.Lock()
+	defer i.world.mu.Unlock()
+	out := call()
+	for _, line := range strings.Split(strings.TrimSuffix(i.TakeCalls(), "\n"), "\n") {
+		if line != "" {
+			i.world.log = append(i.world.log, line+i.as)
+		}
+	}
+	return out
+}
+
+type answer[T any] struct {
+	v     T
+	diags diag.List
+}
+
+func call[T any](i *instance, f func() (T, diag.List)) (T, diag.List) {
+	a := logged(i, func() answer[T] { v, diags := f(); return answer[T]{v, diags} })
+	return a.v, a.diags
+}
+
+func (i *instance) Configure(ctx context.Context, req provider.ConfigureRequest) diag.List {
+	diags := logged(i, func() diag.List { return i.Provider.Configure(ctx, req) })
+	var told []string
+	if c := req.Config.Cty(); c.Type().IsObjectType() {
+		for _, name := range sortedNames(c.AsValueMap()) {
+			if v := c.GetAttr(name); !v.IsNull() && v.IsKnown() && v.Type() == cty.String {
+				told = append(told, v.AsString())
+			}
+		}
+	}
+	if len(told) > 0 {
+		i.as = "  @" + strings.Join(told, "/")
+	}
+	return diags
+}
+
+func (i *instance) ValidateProvider(ctx context.Context, v value.Bare) (value.Bare, diag.List) {
+	return call(i, func() (value.Bare, diag.List) { return i.Provider.ValidateProvider(ctx, v) })
+}
+
+func (i *instance) ValidateResource(ctx context.Context, name string, v value.Bare) diag.List {
+	return logged(i, func() diag.List { return i.Provider.ValidateResource(ctx, name, v) })
+}
+
+func (i *instance) ValidateData(ctx context.Context, name string, v value.Bare) diag.List {
+	return logged(i, func() diag.List { return i.Provider.ValidateData(ctx, name, v) })
+}
+
+func (i *instance) UpgradeState(ctx context.Context, req provider.UpgradeRequest) (provider.UpgradeResponse, diag.List) {
+	return call(i, func() (provider.UpgradeResponse, diag.List) { return i.Provider.UpgradeState(ctx, req) })
+}
+
+func (i *instance) Read(ctx context.Context, req provider.ReadRequest) (provider.ReadResponse, diag.List) {
+	return call(i, func() (provider.ReadResponse, diag.List) { return i.Provider.Read(ctx, req) })
+}
+
+func (i *instance) Plan(ctx context.Context, req provider.PlanRequest) (provider.PlanResponse, diag.List) {
+	return call(i, func() (provider.PlanResponse, diag.List) { return i.Provider.Plan(ctx, req) })
+}
+
+func (i *instance) Apply(ctx context.Context, req provider.ApplyRequest) (provider.ApplyResponse, diag.List) {
+	return call(i, func() (provider.ApplyResponse, diag.List) { return i.Provider.Apply(ctx, req) })
+}
+
+func (i *instance) Import(ctx context.Context, req provider.ImportRequest) (provider.ImportResponse, diag.List) {
+	return call(i, func() (provider.ImportResponse, diag.List) { return i.Provider.Import(ctx, req) })
+}
+
+func (i *instance) ReadData(ctx context.Context, req provider.ReadDataRequest) (provider.ReadDataResponse, diag.List) {
+	return call(i, func() (provider.ReadDataResponse, diag.List) { return i.Provider.ReadData(ctx, req) })
+}
+
+func (i *instance) CallFunction(ctx context.Context, name string, args []value.Bare) provider.FunctionResult {
+	return logged(i, func() provider.FunctionResult { return i.Provider.CallFunction(ctx, name, args) })
+}
+
+func (i *instance) Stop(ctx context.Context) error { return nil }
+
+// provisioner is local-exec without a shell: the log has the command, and
+// "fail" fails.
+type provisioner struct{ world *world }
+
+func (provisioner) Schema() *schema.Block {
+	return schema.NewBlock([]*schema.Attribute{{Name: "command", Type: cty.String, Required: true}}, nil)
+}
+
+func (p provisioner) Run(_ context.Context, config, _ cty.Value, output func(string)) diag.List {
+	text := config.GetAttr("command").AsString()
+	p.world.mu.Lock()
+	p.world.log = append(p.world.log, "run "+text)
+	p.world.mu.Unlock()
+	output(text)
+	if strings.HasPrefix(text, "fail") {
+		return diag.Errs("local-exec provisioner error", "The command failed.")
+	}
+	return nil
+}
+
+// disk is where states and journals are kept. It can break.
+type disk struct {
+	stored *state.Snapshot
+	bytes  []byte
+	// all is everything that was ever written to the journal since the start of
+	// the command.
+	all []byte
+
+	storeFails bool
+	// records is how many records the journal still takes, negative for any
+	// number; cut is the same in bytes. After either the disk is dead.
+	records, cut int
+	dead         bool
+	// keeps says that the journal is not emptied any more.
+	keeps bool
+}
+
+func newDisk(s *state.Snapshot) *disk { return &disk{stored: s, records: -1, cut: -1} }
+
+var errDisk = errors.New("the disk is full")
+
+// Write implements engine.Store.
+func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
+	if d.storeFails || d.dead {
+		return errDisk
+	}
+	d.stored = s
+	return nil
+}
+
+// Append implements engine.Journal.
+func (d *disk) Append(records ...[]byte) error {
+	if d.dead {
+		return errDisk
+	}
+	for _, r := range records {
+		d.bytes, d.all = append(d.bytes, r...), append(d.all, r...)
+	}
+	if over := len(d.all) - d.cut; d.cut >= 0 && over > 0 {
+		d.bytes, d.dead = d.bytes[:max(0, len(d.bytes)-over)], true
+		return errDisk
+	}
+	if d.records >= 0 && journal.Read(d.all).Records > d.records {
+		d.dead = true
+		return errDisk
+	}
+	return nil
+}
+
+// Reset implements engine.Journal.
+func (d *disk) Reset() error {
+	if d.dead {
+		return errDisk
+	}
+	if !d.keeps {
+		d.bytes = nil
+	}
+	return nil
+}
+
+// Log is what the journal holds, for a ledger that goes on with it.
+func (d *disk) Log() *journal.Log { return journal.Read(d.bytes) }
+
+// files reads configuration files from memory.
+type files struct{ m fstest.MapFS }
+
+func newFiles(of map[string][]byte) files {
+	m := fstest.MapFS{}
+	for name, data := range of {
+		m[name] = &fstest.MapFile{Data: data}
+	}
+	return files{m}
+}
+
+func (f files) ReadFile(name string) ([]byte, error)       { return f.m.ReadFile(path.Clean(name)) }
+func (f files) ReadDir(name string) ([]fs.DirEntry, error) { return f.m.ReadDir(path.Clean(name)) }
+func (f files) Stat(name string) (fs.FileInfo, error)      { return f.m.Stat(path.Clean(name)) }
+func (f files) Dir(name string) fs.FS                      { sub, _ := f.m.Sub(path.Clean(name)); return sub }
+func (f files) Abs(name string) (string, error)            { return path.Join("/", name), nil }
+func (f files) Home() (string, error)                      { return "/home", nil }
