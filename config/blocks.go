@@ -40,20 +40,29 @@ func queryKinds() []kind {
 	}
 }
 
-func (d *decoder) decodeFile(body hcl.Body) *declared {
-	table := kinds()
-	if d.query {
-		table = queryKinds()
-	}
-	schema := &hcl.BodySchema{}
-	by := map[string]kind{}
+// dispatch is a table of kinds made ready for decoding.
+type dispatch struct {
+	schema *hcl.BodySchema
+	by     map[string]kind
+}
+
+func newDispatch(table []kind) *dispatch {
+	t := &dispatch{schema: &hcl.BodySchema{}, by: map[string]kind{}}
 	for _, k := range table {
-		schema.Blocks = append(schema.Blocks, k.header)
-		by[k.header.Type] = k
+		t.schema.Blocks = append(t.schema.Blocks, k.header)
+		t.by[k.header.Type] = k
+	}
+	return t
+}
+
+func (d *decoder) decodeFile(body hcl.Body) *declared {
+	table := d.kinds
+	if d.query {
+		table = newDispatch(queryKinds())
 	}
 	out := &declared{override: d.override}
-	for _, b := range d.content(body, schema).Blocks {
-		by[b.Type].decode(d, b, out)
+	for _, b := range d.content(body, table.schema).Blocks {
+		table.by[b.Type].decode(d, b, out)
 	}
 	return out
 }

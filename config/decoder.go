@@ -11,6 +11,7 @@ import (
 // what is wrong with them.
 type decoder struct {
 	reading Reading
+	kinds   *dispatch
 	// root is set in the root module; override, tofu and query say what kind
 	// of file is being decoded.
 	root, override, tofu, query bool

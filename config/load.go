@@ -75,7 +75,7 @@ func Load(files FS, dir string, o LoadOptions) (*Tree, diag.List) {
 	if o.Reading.DefaultHost == "" {
 		o.Reading.DefaultHost = addr.DefaultHost
 	}
-	l := &loader{fs: files, opts: o, sources: map[string][]byte{}, dirs: map[string]*Module{}}
+	l := &loader{fs: files, opts: o, kinds: newDispatch(kinds()), sources: map[string][]byte{}, dirs: map[string]*Module{}}
 	dir = path.Clean(dir)
 	root := *l.dir(dir, true)
 	root.Children = map[string]*Module{}
@@ -118,6 +118,7 @@ func LocalOnly(_ addr.Module, call *ModuleCall, parentDir string) (string, diag.
 type loader struct {
 	fs      FS
 	opts    LoadOptions
+	kinds   *dispatch
 	sources map[string][]byte
 	// dirs holds what each directory declares; modules called several times
 	// share it.
@@ -134,7 +135,7 @@ func (l *loader) dir(dir string, isRoot bool) *Module {
 	if err != nil {
 		l.diags = l.diags.With(unreadable(dir, err))
 	}
-	d := &decoder{reading: l.opts.Reading, root: isRoot}
+	d := &decoder{reading: l.opts.Reading, root: isRoot, kinds: l.kinds}
 	names := moduleFiles(entries, l.opts.Reading.TofuFiles, isRoot && l.opts.Query)
 	decls := make([]*declared, 0, len(names))
 	for _, name := range names {
