@@ -13,6 +13,7 @@ import (
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -113,9 +114,19 @@ type PlanOptions struct {
 	Excludes    []addr.Target
 	Replace     []addr.AbsInstance
 	SkipRefresh bool
+	// Imports are objects to bring under management besides those of import
+	// blocks. Their resources have to be declared.
+	Imports []Import
 	// GenerateConfig makes configuration for import blocks whose target has
 	// none.
 	GenerateConfig bool
+}
+
+// Import names a remote object by id or by identity.
+type Import struct {
+	Addr     addr.AbsInstance
+	ID       string
+	Identity value.Bare
 }
 
 // ApplyOptions configure an apply.

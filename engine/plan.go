@@ -41,10 +41,12 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	for _, i := range o.Imports {
+		run.AddImport(evaluate.Imported{Addr: i.Addr, ID: i.ID, Identity: i.Identity})
+	}
 	doc, more := planner.Plan(ctx, run, planner.Options{
 		Mode: o.Mode, PrevRun: refactored.state, Stored: o.State, Moved: refactored.moved, Forgotten: refactored.forgotten,
 		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh,
-		Imports: refactored.imports,
 		Clients: e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: evaluations(), Now: e.options.Now,
 	})

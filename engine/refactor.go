@@ -4,7 +4,6 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/evaluate"
-	"github.com/plumb-iac/plumb/internal/planner"
 	"github.com/plumb-iac/plumb/internal/refactor"
 	"github.com/plumb-iac/plumb/state"
 )
@@ -16,7 +15,6 @@ type refactored struct {
 	moves     *refactor.Report
 	moved     map[addr.AbsInstance]addr.AbsInstance
 	forgotten func(addr.AbsInstance) bool
-	imports   []planner.ImportTarget
 }
 
 // refactor applies the statements of the configuration that move or remove

@@ -93,6 +93,9 @@ func (c *compiler) module(cfg *config.Module, parent *Module, call *Site) *Modul
 	for _, name := range sorted(cfg.Checks) {
 		m.checks[name] = c.site(Check, m, "check."+name)
 	}
+	for i := range cfg.Imports {
+		m.imports = append(m.imports, c.site(Import, m, "import["+itoa(i)+"]"))
+	}
 	if call != nil {
 		call.Call.done = c.site(Done, m, "(close)")
 	}
@@ -127,6 +130,9 @@ func (c *compiler) declare(m *Module) {
 	}
 	for _, r := range sortedResources(m.Config.Resources) {
 		c.resource(m.resources[r], m.Config.Resources[r])
+	}
+	for i, cfg := range m.Config.Imports {
+		c.imports(m.imports[i], cfg)
 	}
 	for _, r := range m.Config.Removed {
 		c.removal(m, r)

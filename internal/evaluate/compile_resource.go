@@ -10,7 +10,6 @@ import (
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // resource compiles a resource, data or ephemeral block.
@@ -207,38 +206,13 @@ func (c *compiler) parseTrigger(s *Site, e hcl.Expression) (Trigger, bool) {
 	return t, true
 }
 
-// relativePath turns an ignore_changes entry into a path of the type.
-func relativePath(t hcl.Traversal, ty cty.Type) (cty.Path, *diag.Diag) {
-	var path cty.Path
-	v := cty.UnknownVal(ty)
-	for _, step := range t {
-		var hd hcl.Diagnostics
-		switch step := step.(type) {
-		case hcl.TraverseRoot:
-			path = path.GetAttr(step.Name)
-			v, hd = hcl.GetAttr(v, step.Name, &step.SrcRange)
-		case hcl.TraverseAttr:
-			path = path.GetAttr(step.Name)
-			v, hd = hcl.GetAttr(v, step.Name, &step.SrcRange)
-		case hcl.TraverseIndex:
-			path = path.Index(step.Key)
-			v, hd = hcl.Index(v, step.Key, &step.SrcRange)
-		}
-		if hd.HasErrors() {
-			d := config.Diagnostics(hd)[0].At(config.RangeOf(step.SourceRange()))
-			return nil, &d
-		}
-	}
-	return path, nil
-}
-
 // ignoreChanges checks that the paths exist and can be set.
 func (c *compiler) ignoreChanges(r *ResourceDecl) {
 	r.IgnoreAll = r.Config.Lifecycle.IgnoreAll
 	for _, t := range r.Config.Lifecycle.IgnoreChanges {
-		path, d := relativePath(t, r.Schema.Block.Type())
-		if d != nil {
-			c.report(*d)
+		path, diags := lang.RelativePath(t, r.Schema.Block.Type())
+		c.diags = c.diags.With(diags)
+		if diags.HasErrors() {
 			continue
 		}
 		r.IgnoreChanges = append(r.IgnoreChanges, path)

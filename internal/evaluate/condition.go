@@ -10,7 +10,6 @@ import (
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // Subject is whose conditions are evaluated and how a failure is told.
@@ -162,7 +161,7 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 		v = value.Unmark(v, value.Ephemeral)
 	}
 	bare := value.Strip(v).Cty()
-	ok, problem := asBool(bare)
+	ok, problem := lang.AsBool(bare)
 	switch {
 	case !bare.IsKnown() && problem == "":
 		return state.CheckUnknown, "", diags.With(r.unknownCheck(rule, sub))
@@ -177,18 +176,6 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 	}
 	diags = diags.With(more)
 	return state.CheckFail, message, append(diags, r.failed(rule, sc, sub, message))
-}
-
-// asBool reads a condition's result: true or false, also written as a string.
-func asBool(v cty.Value) (ok bool, problem string) {
-	if v.IsNull() {
-		return false, "it is null"
-	}
-	b, err := convert.Convert(v, cty.Bool)
-	if err != nil {
-		return false, err.Error()
-	}
-	return b.IsKnown() && b.True(), ""
 }
 
 // failed is the diagnostic of a condition that is false.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/order"
 )
@@ -31,15 +32,15 @@ func (c *compiler) link(s *Site) {
 func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 	switch r.Kind {
 	case lang.RefVar:
-		return c.found(m.variables[r.Name], r, m, "input variable", sorted(m.variables))
+		return c.found(m.variables[r.Name], r, m, sorted(m.variables))
 	case lang.RefLocal:
-		return c.found(m.locals[r.Name], r, m, "local value", sorted(m.locals))
+		return c.found(m.locals[r.Name], r, m, sorted(m.locals))
 	case lang.RefModule:
-		call := c.found(m.calls[r.Name], r, m, "module", sorted(m.calls))
+		call := c.found(m.calls[r.Name], r, m, sorted(m.calls))
 		if call != nil && r.Output != "" && call.Call.Module != nil {
 			outputs := call.Call.Module.outputs
-			if outputs[r.Output] == nil && moduleAttr(r) {
-				c.report(noOutput(r, sorted(outputs)))
+			if outputs[r.Output] == nil {
+				c.report(lang.UndeclaredOutput(r, sorted(outputs)))
 				return nil
 			}
 		}
@@ -54,16 +55,59 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 			c.report(selfReference(r, from))
 			return nil
 		}
+		if s.Resource != nil && s.Resource.Schema != nil {
+			c.diags = c.diags.With(lang.CheckPath(r.Remaining, s.Resource.Schema.Block))
+		}
 		return s
+	default:
+		c.diags = c.diags.With(c.available(r, from))
 	}
 	return nil
 }
 
+// available reports each, count and self where they mean nothing.
+func (c *compiler) available(r lang.Ref, from *Site) diag.List {
+	if from == nil {
+		return nil
+	}
+	ok := true
+	rep := from.repetition()
+	switch r.Kind {
+	case lang.RefCount:
+		ok = rep.Count != nil
+	case lang.RefEach:
+		ok = rep.ForEach != nil
+	case lang.RefSelf:
+		ok = from.Kind == Resource
+	}
+	if !ok {
+		return diag.List{lang.Unavailable(r)}
+	}
+	return lang.CheckName(r)
+}
+
+// repetition is that of the site, or for a module's variable that of the call.
+func (s *Site) repetition() Repetition {
+	switch s.Kind {
+	case Resource:
+		return s.Resource.Repetition
+	case Call:
+		return s.Call.Repetition
+	case Import:
+		return s.Import.Repetition
+	case Variable:
+		if s.Module.Call != nil {
+			return s.Module.Call.Call.Repetition
+		}
+	}
+	return Repetition{}
+}
+
 func (p *Program) resolveResource(m *Module, r lang.Ref) *Site { return m.resources[r.Resource] }
 
-func (c *compiler) found(s *Site, r lang.Ref, m *Module, what string, names []string) *Site {
+func (c *compiler) found(s *Site, r lang.Ref, m *Module, names []string) *Site {
 	if s == nil {
-		c.report(undeclared(r, m, what, names))
+		c.report(lang.Undeclared(r, names, moduleName(m)))
 	}
 	return s
 }
@@ -91,6 +135,10 @@ func (c *compiler) gather() {
 			c.gatherResource(s)
 		case Call:
 			c.gatherCall(s)
+		case Import:
+			if target := c.Resource(within(s.Module.Config.Path, s.Import.Config.Resource)); target != nil {
+				target.read(s)
+			}
 		}
 	}
 	for _, s := range c.sites {
@@ -121,6 +169,15 @@ func (c *compiler) createFirst() {
 	for i, sp := range order.Spread(sites, false) {
 		resources[i].Resource.CreateFirst = sp.CreateFirst
 	}
+}
+
+// within puts a resource address of a module into the whole configuration.
+func within(m addr.Module, r addr.ConfigResource) addr.ConfigResource {
+	for _, name := range r.Module.Names() {
+		m = m.Child(name)
+	}
+	r.Module = m
+	return r
 }
 
 func (c *compiler) gatherResource(s *Site) {

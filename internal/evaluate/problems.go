@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
@@ -23,18 +22,6 @@ func missingArgument(name string, at diag.Range) diag.Diag {
 		fmt.Sprintf("The argument %q is required, but no definition was found.", name)).At(at)
 }
 
-func undeclared(r lang.Ref, m *Module, what string, names []string) diag.Diag {
-	kind := what
-	if what == "module" {
-		kind = "module call"
-	}
-	detail := fmt.Sprintf("%s declares no %s named %q.%s", moduleName(m), kind, r.Name, lang.DidYouMean(r.Name, names))
-	if what == "input variable" && !strings.Contains(detail, "mean") {
-		detail += fmt.Sprintf(" It can be declared with a variable %q {} block.", r.Name)
-	}
-	return diag.Err("Reference to undeclared "+what, detail).At(r.Range)
-}
-
 func noResource(r lang.Ref, m *Module) diag.Diag {
 	var names []string
 	other := addr.Resource{Mode: addr.Data, Type: r.Resource.Type, Name: r.Resource.Name}
@@ -47,25 +34,13 @@ func noResource(r lang.Ref, m *Module) diag.Diag {
 			names = append(names, declared.String())
 		}
 		if declared == other {
-			hint = fmt.Sprintf(" There is %s; did you mean that?", other)
+			hint = fmt.Sprintf("\n\nThere is %s; did you mean that?", other)
 		}
 	}
-	if hint == "" {
-		hint = lang.DidYouMean(r.Resource.String(), names)
-	}
-	what := map[addr.Mode]string{addr.Managed: "managed resource", addr.Data: "data resource", addr.Ephemeral: "ephemeral resource"}[r.Resource.Mode]
-	return diag.Err("Reference to undeclared resource",
-		fmt.Sprintf("%s declares no %s %q %q.%s", moduleName(m), what, r.Resource.Type, r.Resource.Name, hint)).At(r.Range)
+	d := lang.Undeclared(r, names, moduleName(m))
+	d.Detail += hint
+	return d
 }
-
-func noOutput(r lang.Ref, names []string) diag.Diag {
-	return diag.Err("Unsupported attribute",
-		fmt.Sprintf("The module %q has no output value named %q.%s", r.Name, r.Output, lang.DidYouMean(r.Output, names))).At(r.Range)
-}
-
-// moduleAttr says whether the name behind a module call is certainly meant as
-// an output: there is an index before it or the call has one instance.
-func moduleAttr(r lang.Ref) bool { return r.Output != "" }
 
 func selfReference(r lang.Ref, s *Site) diag.Diag {
 	return diag.Err("Self-referential block",
@@ -98,7 +73,7 @@ func noProviderConfig(key config.ProviderKey, user diag.Range) diag.Diag {
 
 func moduleName(m *Module) string {
 	if m.Config.Path.IsRoot() {
-		return "The root module"
+		return "the root module"
 	}
-	return "The module " + m.Config.Path.String()
+	return m.Config.Path.String()
 }

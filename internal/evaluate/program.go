@@ -25,6 +25,8 @@ const (
 	Provider
 	Resource
 	Check
+	// Import names objects to bring under management.
+	Import
 )
 
 // Program is a configuration, compiled.
@@ -79,6 +81,7 @@ type Module struct {
 	variables, locals, outputs, calls, checks map[string]*Site
 	resources                                 map[addr.Resource]*Site
 	children                                  map[string]*Module
+	imports                                   []*Site
 }
 
 // Outputs are the module's output sites by name.
@@ -116,6 +119,7 @@ type Site struct {
 	Provider *ProviderDecl
 	Resource *ResourceDecl
 	Check    *CheckDecl
+	Import   *ImportDecl
 }
 
 // Addr is the site's address without instance keys.

@@ -4,13 +4,11 @@ import (
 	"sync"
 
 	"github.com/plumb-iac/plumb/addr"
-	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/expand"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 )
 
@@ -51,6 +49,8 @@ type Run struct {
 	// instance makes.
 	starts [][]int
 	checks checkBook
+	// imported are the objects to import, by address.
+	imported map[addr.AbsInstance]Imported
 
 	mu    sync.Mutex
 	diags diag.List
@@ -129,6 +129,8 @@ func (r *Run) Evaluate(s *Site) bool {
 		return r.call(s)
 	case Check:
 		return r.check(s)
+	case Import:
+		return r.importing(s)
 	}
 	return true
 }
@@ -212,14 +214,6 @@ func (r *Run) repeat(s *Site, mi int, rep Repetition) (expand.Keys, diag.List) {
 	return keys, diags
 }
 
-// convertOutput converts to the declared type, defaults filled in.
-func convertOutput(v value.V, cfg *config.Output) (value.V, error) {
-	if cfg.Defaults != nil && !v.IsNull() {
-		v = cfg.Defaults.Apply(v)
-	}
-	return convert.Convert(v, cfg.Type)
-}
-
 func (r *Run) output(s *Site) bool {
 	return r.each(s, func(mi int) (value.V, diag.List) {
 		sc := r.Scope(s, mi)
@@ -245,7 +239,7 @@ func (r *Run) outputValue(s *Site, v value.V) (value.V, diag.List) {
 	cfg := s.Output.Config
 	var diags diag.List
 	if cfg.Type != cty.NilType && cfg.Type != cty.DynamicPseudoType {
-		converted, err := convertOutput(v, cfg)
+		converted, err := lang.ConvertOutput(v, cfg)
 		if err != nil {
 			return cty.DynamicVal, diag.List{diag.Err("Invalid output value",
 				"The value is not of the type that the output declares: "+err.Error()+".").At(s.Output.Expr.Range())}

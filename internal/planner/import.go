@@ -7,6 +7,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/contract"
+	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/state"
@@ -14,7 +15,7 @@ import (
 )
 
 // importObject brings a remote object in: import, then read.
-func (l *line) importObject(t ImportTarget) Refreshed {
+func (l *line) importObject(t evaluate.Imported) Refreshed {
 	null := value.Null(l.schema.Block.Type())
 	none := Refreshed{value: null, was: Upgraded{value: null}}
 	l.Emit(event.Begun{Object: l.emitted(), Op: event.Import, IDKey: "id", IDValue: t.ID})

@@ -20,7 +20,7 @@ func (l *line) managed() result {
 	stored := l.PrevRun.Object(addr.Object{Instance: l.object.addr, Deposed: l.object.deposed})
 	up := l.upgrade(stored)
 	var prior Refreshed
-	if imp, ok := l.imports[l.object.addr]; ok && stored == nil && l.object.deposed == "" && l.ok() {
+	if imp, ok := l.Import(l.object.addr); ok && stored == nil && l.object.deposed == "" && l.ok() {
 		prior = l.importObject(imp)
 	} else {
 		prior = l.refresh(up)

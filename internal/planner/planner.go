@@ -37,7 +37,6 @@ type Options struct {
 	Excludes    []addr.Target
 	Replace     []addr.AbsInstance
 	SkipRefresh bool
-	Imports     []ImportTarget
 
 	Clients     Clients
 	Emit        func(event.Event)
@@ -45,14 +44,6 @@ type Options struct {
 	Parallelism int
 	Evaluations int
 	Now         func() time.Time
-}
-
-// ImportTarget is an object to bring under management by this plan.
-type ImportTarget struct {
-	Addr     addr.AbsInstance
-	ID       string
-	Identity value.Bare
-	Range    diag.Range
 }
 
 // Plan makes a plan. The run holds the planned values afterwards.
@@ -72,7 +63,6 @@ type walk struct {
 	leftovers []*leftover
 	// byConfig finds the resources of the state by their address without keys.
 	byConfig map[addr.ConfigResource][]*state.Resource
-	imports  map[addr.AbsInstance]ImportTarget
 	replace  map[addr.AbsInstance]bool
 	active   []bool
 	// doomed are the resources that a targeted destroy plan takes; whole those
@@ -132,13 +122,10 @@ type result struct {
 
 func newWalk(run *evaluate.Run, o Options) *walk {
 	w := &walk{Run: run, Options: o, clients: map[addr.ProviderConfig]provider.Provider{},
-		byConfig: map[addr.ConfigResource][]*state.Resource{}, imports: map[addr.AbsInstance]ImportTarget{},
-		replace: map[addr.AbsInstance]bool{}}
+		byConfig: map[addr.ConfigResource][]*state.Resource{},
+		replace:  map[addr.AbsInstance]bool{}}
 	for _, a := range o.Replace {
 		w.replace[a] = true
-	}
-	for _, i := range o.Imports {
-		w.imports[i.Addr] = i
 	}
 	var order []addr.ConfigResource
 	for r := range o.PrevRun.Resources() {
