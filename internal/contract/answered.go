@@ -188,7 +188,7 @@ func setCorrelates(w *walk, p place) bool {
 	}
 	b := p.inner()
 	visit := func(trial *walk, q place) { trial.object(b, q) }
-	return w.correlates(visit, lead, p.answer)
+	return w.correlates(visit, lead, p.answer, func(v cty.Value) int { return stem(b, v) })
 }
 
 // inner is the body of the objects that p holds.

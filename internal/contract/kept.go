@@ -88,7 +88,7 @@ func kept(s Stage, first int, summary string, t tone) []Rule {
 			Meaning: "Every element of a set comes of one that was said before, and the other way round.",
 			when:    func(_ *walk, p place) bool { return p.planned.Type().IsSetType() },
 			must: func(w *walk, p place) bool {
-				return w.correlates((*walk).loose, p.planned, p.answer)
+				return w.correlates((*walk).loose, p.planned, p.answer, func(cty.Value) int { return 0 })
 			},
 			say:     wasAndIs,
 			settles: true,

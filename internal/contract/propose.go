@@ -1,6 +1,8 @@
 package contract
 
 import (
+	"slices"
+
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -116,15 +118,20 @@ func (m merger) keyed(b body, prior, config cty.Value) cty.Value {
 }
 
 // set pairs each configured element with the first prior one that can have
-// come from it and that no other element has taken.
+// come from it and that no other element has taken. Only elements that agree in
+// what nobody computes are tried.
 func (m merger) set(b body, prior, config cty.Value) cty.Value {
-	left := elementsOf(prior)
+	left := map[int][]cty.Value{}
+	for _, p := range elementsOf(prior) {
+		h := stem(b, p)
+		left[h] = append(left[h], p)
+	}
 	out := make([]cty.Value, 0, config.LengthInt())
 	for _, e := range elementsOf(config) {
-		was := cty.NilVal
-		for i, p := range left {
+		was, h := cty.NilVal, stem(b, e)
+		for i, p := range left[h] {
 			if cameFrom(b, p, e) {
-				was, left = p, append(left[:i:i], left[i+1:]...)
+				was, left[h] = p, slices.Delete(left[h], i, i+1)
 				break
 			}
 		}
@@ -134,6 +141,21 @@ func (m merger) set(b body, prior, config cty.Value) cty.Value {
 		return cty.TupleVal(out)
 	}
 	return cty.SetVal(out)
+}
+
+// stem is a hash of the attributes of an object that nobody computes: objects
+// that came from each other have the same.
+func stem(b body, v cty.Value) int {
+	if !solid(v) {
+		return 0
+	}
+	h := 17
+	for _, name := range b.attrNames {
+		if a := b.attrs[name]; !a.Computed && !a.WriteOnly && a.Nested == nil {
+			h = h*31 + v.GetAttr(name).Hash()
+		}
+	}
+	return h
 }
 
 // leftToProvider says whether the configuration leaves the attribute to the

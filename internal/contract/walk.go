@@ -185,12 +185,34 @@ func (w *walk) accepts(visit func(*walk, place), lead, answer cty.Value) bool {
 }
 
 // correlates says whether every element of one set is accepted for one of the
-// other, both ways.
-func (w *walk) correlates(visit func(*walk, place), lead, answer cty.Value) bool {
-	a, b := apart(elementsOf(lead), elementsOf(answer))
+// other, both ways. Elements with the same stem are tried first: those of an
+// honest provider are found there.
+func (w *walk) correlates(visit func(*walk, place), lead, answer cty.Value, stem func(cty.Value) int) bool {
 	whole, other := elementsOf(lead), elementsOf(answer)
-	return eachHas(a, other, func(x, y cty.Value) bool { return w.accepts(visit, x, y) }) &&
-		eachHas(b, whole, func(y, x cty.Value) bool { return w.accepts(visit, x, y) })
+	a, b := apart(whole, other)
+	accepts := func(x, y cty.Value) bool { return w.accepts(visit, x, y) }
+	return eachNear(a, other, stem, accepts) &&
+		eachNear(b, whole, stem, func(y, x cty.Value) bool { return accepts(x, y) })
+}
+
+// eachNear says whether every value of a is matched by one of b, preferably
+// one of the same stem.
+func eachNear(a, b []cty.Value, stem func(cty.Value) int, match func(a, b cty.Value) bool) bool {
+	if len(a) == 0 {
+		return true
+	}
+	near := make(map[int][]cty.Value, len(b))
+	for _, y := range b {
+		h := stem(y)
+		near[h] = append(near[h], y)
+	}
+	for _, x := range a {
+		one := []cty.Value{x}
+		if !eachHas(one, near[stem(x)], match) && !eachHas(one, b, match) {
+			return false
+		}
+	}
+	return true
 }
 
 // apart takes away what two lists have in common.

@@ -59,6 +59,18 @@ func patternOf(home addr.Module, e config.MoveEndpoint, whole bool) pattern {
 	return p
 }
 
+// breadth is 0 for a pattern about a single instance and 1 for one about all.
+func (p pattern) breadth() int {
+	any := p.any
+	if !p.hasResource {
+		any = len(p.steps) > p.home && p.steps[len(p.steps)-1].any
+	}
+	if any {
+		return 1
+	}
+	return 0
+}
+
 // String is the address with * for keys that may be any.
 func (p pattern) String() string {
 	var parts []string

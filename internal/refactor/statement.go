@@ -1,6 +1,7 @@
 package refactor
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,9 +38,15 @@ func (x statement) precedes(y statement) bool {
 		y.from.within(x.to) || y.to.within(x.to)
 }
 
-// sequence puts statements in the order in which they are followed. Statements
-// that form a cycle are reported.
+// sequence puts statements in the order in which they are followed. Where
+// nothing else orders two of them, the one about a single instance goes first,
+// so that the order of the blocks makes no difference. Statements that form a
+// cycle are reported.
 func sequence(all []statement) ([]statement, diag.List) {
+	slices.SortStableFunc(all, func(a, b statement) int {
+		return cmp.Or(a.from.breadth()-b.from.breadth(),
+			strings.Compare(a.from.String(), b.from.String()), strings.Compare(a.to.String(), b.to.String()))
+	})
 	var edges []graph.Edge
 	for i := range all {
 		for j := range all {
