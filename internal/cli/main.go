@@ -67,7 +67,7 @@ func dispatch(s *session.Session, line command.Line) int {
 // run parses the flags and hands over to the command.
 func run(s *session.Session, c command.Command, args []string) int {
 	s.Name = c.Name
-	extra, err := command.Extra(c.Name, s.Getenv)
+	extra, err := s.Environment.Args(strings.Fields(c.Name)...)
 	if err != nil {
 		s.Complain("%s\n", err)
 		return 1

@@ -7,13 +7,24 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/format"
+	"github.com/plumb-iac/plumb/internal/cli/initialise"
+	"github.com/plumb-iac/plumb/internal/cli/inspect"
+	"github.com/plumb-iac/plumb/internal/cli/operate"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/cli/statecmd"
+	"github.com/plumb-iac/plumb/internal/cli/workspaces"
 )
 
 // table is all commands.
 func table() []command.Command {
 	return slices.Concat(
-		[]command.Command{format.Command()},
+		[]command.Command{
+			initialise.Command(), operate.Validate(), operate.Plan(), operate.Apply(), operate.Destroy(), operate.Refresh(),
+			format.Command(),
+		},
+		inspect.Commands(),
+		statecmd.Commands(),
+		workspaces.Commands(),
 		later,
 	)
 }

@@ -23,7 +23,6 @@ type Options struct {
 	Programs, Overrides map[addr.Provider]string
 	Environ             []string
 	Logger              *slog.Logger
-	Plaintext           bool
 	// CacheDir keeps schemas between runs; "" keeps none.
 	CacheDir string
 	// SchemasOnly lets the cache answer without starting programs, for
@@ -127,7 +126,7 @@ func (r *Registry) open(p addr.Provider) (provider.Provider, diag.List) {
 	}
 	return process.New(process.Launch{
 		Provider: p, Path: path, Environ: r.opts.Environ, Logger: r.opts.Logger,
-		Plaintext: r.opts.Plaintext, Cache: r.cache, TrustCache: r.opts.SchemasOnly,
+		Cache: r.cache, TrustCache: r.opts.SchemasOnly,
 	}), nil
 }
 

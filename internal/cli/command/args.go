@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/mattn/go-shellwords"
 )
 
 // Line is a command line taken apart.
@@ -64,20 +62,6 @@ func (l *Line) global(a string) error {
 func IsHelp(a string) bool { return slices.Contains([]string{"-h", "-help", "--help"}, a) }
 
 func isVersion(a string) bool { return slices.Contains([]string{"-v", "-version", "--version"}, a) }
-
-// Extra are the arguments that TF_CLI_ARGS and TF_CLI_ARGS_name add behind the
-// name of a command.
-func Extra(name string, env func(string) string) ([]string, error) {
-	var extra []string
-	for _, variable := range []string{"TF_CLI_ARGS_" + strings.ReplaceAll(name, " ", "_"), "TF_CLI_ARGS"} {
-		words, err := shellwords.Parse(env(variable))
-		if err != nil {
-			return nil, fmt.Errorf("the environment variable %s does not read as a list of arguments: %w", variable, err)
-		}
-		extra = append(words, extra...)
-	}
-	return extra, nil
-}
 
 // TakeCommon takes the flags out of args that every command knows.
 func TakeCommon(args []string) (Common, []string) {

@@ -109,6 +109,9 @@ func (f *Flags) Parse(args []string) ([]string, error) {
 // Rows are the lines of help.
 func (f *Flags) Rows() []Row { return f.rows }
 
+// Row adds a line of help for what is understood without being declared.
+func (f *Flags) Row(name, arg, text string) { f.row(name, arg, text) }
+
 func (f *Flags) row(name, arg, text string) { f.rows = append(f.rows, Row{name, arg, text}) }
 
 type ignored struct{}

@@ -12,6 +12,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/lang/layout"
 )
 
 // Options are the flags of fmt.
@@ -155,7 +156,7 @@ func (f *formatter) file(path string) {
 // source formats and tells of the differences.
 func (f *formatter) source(src []byte, name string) (out []byte, ok bool) {
 	f.s.AddSources(map[string][]byte{name: src})
-	out, diags := Source(src, name)
+	out, diags := layout.Format(src, name)
 	f.diags = f.diags.With(diags)
 	if diags.HasErrors() {
 		return nil, false

@@ -34,8 +34,8 @@ func (v *Flags) Any() bool { return len(v.items) > 0 }
 // for.
 func (v *Flags) Collect(s *session.Session, dir string) (*Given, diag.List) {
 	g := newGiven()
-	for _, name := range s.Environ("TF_VAR_") {
-		g.put(name, engine.Input{Text: s.Getenv("TF_VAR_" + name), Source: engine.FromEnv})
+	for name, text := range s.Environment.Variables() {
+		g.put(name, engine.Input{Text: text, Source: engine.FromEnv})
 	}
 	diags := g.autoFiles(s, dir)
 	return g, diags.With(g.items(s, v.items))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/plumb-iac/plumb/internal/view"
@@ -18,13 +17,7 @@ type Question struct {
 
 // InputAllowed says whether a person may be asked: neither -input=false nor
 // TF_INPUT forbids it.
-func (s *Session) InputAllowed() bool {
-	if s.NoInput {
-		return false
-	}
-	allowed, err := strconv.ParseBool(s.Getenv("TF_INPUT"))
-	return err != nil || allowed
-}
+func (s *Session) InputAllowed() bool { return !s.NoInput && s.Environment.Input() }
 
 // Ask shows a question and reads the answer's line. It ends early with ctx.
 func (s *Session) Ask(ctx context.Context, q Question) (string, error) {

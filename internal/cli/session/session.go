@@ -7,11 +7,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diagview"
 )
@@ -55,53 +54,28 @@ type Session struct {
 	// Interrupts is where running work says how to drain it.
 	Interrupts *Interrupts
 
-	env     map[string]string
+	// Environment is what the environment says about how plumb works.
+	Environment settings.Environment
+
 	lines   *bufio.Reader
 	sources map[string][]byte
 }
 
 // New begins a session.
 func New(p Process) *Session {
-	s := &Session{Process: p, env: make(map[string]string, len(p.Env)), lines: bufio.NewReader(p.Stdin), sources: map[string][]byte{}, Interrupts: &Interrupts{}}
-	for _, kv := range p.Env {
-		if k, v, ok := strings.Cut(kv, "="); ok {
-			s.env[k] = v
-		}
-	}
+	s := &Session{Process: p, Environment: settings.NewEnvironment(p.Env), lines: bufio.NewReader(p.Stdin), sources: map[string][]byte{}, Interrupts: &Interrupts{}}
 	if p.Getwd != nil {
 		s.Launch, _ = p.Getwd()
 	}
 	return s
 }
 
-// Getenv is a variable of the environment, "" where it is not set.
-func (s *Session) Getenv(name string) string { return s.env[name] }
-
-// Environ are the variables with a prefix, by the rest of their name, sorted.
-func (s *Session) Environ(prefix string) []string {
-	var names []string
-	for _, k := range slices.Sorted(maps.Keys(s.env)) {
-		if rest, ok := strings.CutPrefix(k, prefix); ok && rest != "" {
-			names = append(names, rest)
-		}
-	}
-	return names
-}
-
 // Automation says that a program and not a person reads the output.
-func (s *Session) Automation() bool { return s.Getenv("TF_IN_AUTOMATION") != "" }
-
-// DataDir is where what plumb keeps beside the configuration is.
-func (s *Session) DataDir() string {
-	if dir := s.Getenv("TF_DATA_DIR"); dir != "" {
-		return dir
-	}
-	return ".terraform"
-}
+func (s *Session) Automation() bool { return s.Environment.InAutomation() }
 
 // DataPath is a file in the data directory.
 func (s *Session) DataPath(parts ...string) string {
-	return filepath.Join(append([]string{s.DataDir()}, parts...)...)
+	return filepath.Join(append([]string{s.Environment.DataDir()}, parts...)...)
 }
 
 // Dir is the absolute working directory.
@@ -118,7 +92,7 @@ func (s *Session) Dir() string {
 
 // Style is how text is written to the output.
 func (s *Session) Style() view.Style {
-	return view.Style{Color: !s.NoColor && s.Getenv("NO_COLOR") == "", Width: s.Width}
+	return view.Style{Color: !s.NoColor && !s.Environment.NoColor(), Width: s.Width}
 }
 
 // AddSources makes the contents of files known, for diagnostics to quote.

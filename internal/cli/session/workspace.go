@@ -13,7 +13,7 @@ const DefaultWorkspace = "default"
 // Workspace is the selected workspace, and whether the environment overrides
 // the selection.
 func (s *Session) Workspace() (name string, overridden bool) {
-	if name := s.Getenv("TF_WORKSPACE"); name != "" {
+	if name := s.Environment.Workspace(); name != "" {
 		return name, true
 	}
 	b, err := os.ReadFile(s.DataPath("environment"))

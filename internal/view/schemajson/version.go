@@ -36,7 +36,9 @@ func WriteFunctions(out io.Writer, all map[string]lang.Signature) error {
 
 // Version is what version -json tells.
 type Version struct {
-	Version, Platform string
+	// Version is the language level, which programs look for under
+	// terraform_version; Own is the program's, "" to leave it out.
+	Version, Own, Platform string
 	// Providers are the selected versions by provider address.
 	Providers map[string]string
 }
@@ -51,6 +53,9 @@ func WriteVersion(out io.Writer, v Version) error {
 	sort.Strings(names)
 	w.Begin()
 	w.KeyString("terraform_version", v.Version)
+	if v.Own != "" {
+		w.KeyString("plumb_version", v.Own)
+	}
 	w.KeyString("platform", v.Platform)
 	w.Key("provider_selections")
 	w.Begin()

@@ -1,0 +1,171 @@
+package initialise
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/cli/workdir"
+	"github.com/plumb-iac/plumb/internal/install"
+	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/plumb-iac/plumb/internal/view"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// steps is one init.
+type steps struct {
+	s     *session.Session
+	o     Options
+	dir   *workdir.Dir
+	early map[string]cty.Value
+	tree  *config.Tree
+	// kept is the state, whose objects need providers, too.
+	kept *state.Snapshot
+}
+
+func run(ctx context.Context, s *session.Session, o Options) int {
+	s.NoInput = o.NoInput
+	if d := o.conflicts(); d != nil {
+		return s.Fail(diag.List{*d})
+	}
+	dir, diags := workdir.Open(s)
+	if diags.HasErrors() {
+		return s.Fail(diags)
+	}
+	s.Report(diags)
+	i := &steps{s: s, o: o, dir: dir}
+	given, diags := o.Vars.Collect(s, ".")
+	if diags.HasErrors() {
+		return s.Fail(diags)
+	}
+	i.early = given.Early()
+	if empty, diags := i.empty(); empty || diags.HasErrors() {
+		return s.Done(diags)
+	}
+	for _, step := range []func(context.Context) diag.List{i.backend, i.modules, i.providers} {
+		diags := step(ctx)
+		s.Report(diags)
+		if diags.HasErrors() {
+			return 1
+		}
+	}
+	i.done()
+	return 0
+}
+
+func (i *steps) heading(text string) {
+	i.s.Print("%s\n", i.s.Style().Bold(text))
+}
+
+// empty says whether there is nothing to prepare.
+func (i *steps) empty() (bool, diag.List) {
+	tree, diags := i.dir.Config(workdir.ConfigOptions{RootOnly: true, Early: i.early})
+	if diags.HasErrors() {
+		return false, diags
+	}
+	i.tree = tree
+	if !tree.Empty() {
+		return false, nil
+	}
+	i.s.Print("%s\n\nThere is no configuration here so far. Write one, and run the command again.\n",
+		i.s.Style().Paint("Plumb initialized in an empty directory!", view.Bold, view.Green))
+	return true, nil
+}
+
+func (i *steps) backend(ctx context.Context) diag.List {
+	i.heading("Initializing the backend...")
+	if !i.o.NoBackend {
+		changed, diags := i.dir.SetUp(ctx, i.tree, workdir.SetUpOptions{
+			Arguments: i.o.BackendConfig, Reconfigure: i.o.Reconfigure, Migrate: i.o.Migrate, ForceCopy: i.o.ForceCopy,
+			NoLock: i.o.NoLock, LockTimeout: i.o.LockTimeout,
+		})
+		if diags.HasErrors() {
+			return diags
+		}
+		i.s.Report(diags)
+		if changed != "" {
+			i.s.Print("\n%s\n", i.s.Style().Paint("Successfully configured the backend \""+changed+"\"! It is used from now on, until the\nbackend block changes.", view.Green))
+		}
+	}
+	storage, diags := i.dir.Storage(ctx, i.tree, workdir.StatePaths{})
+	if diags.HasErrors() {
+		if i.o.NoBackend {
+			return nil
+		}
+		return diags
+	}
+	kept, more := storage.Read(ctx)
+	i.kept = kept
+	return diags.With(more)
+}
+
+func (i *steps) modules(context.Context) diag.List {
+	if i.o.NoGet {
+		tree, diags := i.dir.Config(workdir.ConfigOptions{Early: i.early})
+		i.tree = tree
+		return diags
+	}
+	told := false
+	tree, diags := i.dir.Install(i.early, func(e install.Event) {
+		if !told {
+			i.s.Print("\n")
+			i.heading("Initializing modules...")
+			told = true
+		}
+		i.s.Print("%s\n", e)
+	})
+	i.tree = tree
+	return diags
+}
+
+func (i *steps) providers(ctx context.Context) diag.List {
+	i.s.Print("\n")
+	i.heading("Initializing provider plugins...")
+	registry, diags := i.dir.Providers(workdir.ProviderOptions{Lenient: true})
+	if diags.HasErrors() {
+		return diags
+	}
+	defer registry.Close()
+	required := install.Required(i.tree, workdir.InState(i.kept))
+	env := i.s.Environment
+	cache := env.PluginCacheDir()
+	if cache == "" {
+		cache = i.dir.Settings.PluginCacheDir
+	}
+	result, more := install.Install(ctx, install.InstallRequest{
+		Dir: ".", DataDir: env.DataDir(), Platform: workdir.Platform(),
+		DefaultHost: i.dir.Dialect.Text(settings.DefaultHost),
+		Required:    required,
+		Sources:     install.NewSources(i.dir.Settings, settings.ImpliedDirs(env, runtime.GOOS), i.o.PluginDirs),
+		PluginDirs:  i.o.PluginDirs, Skip: i.dir.Unmanaged(),
+		CacheDir: cache, CacheMayBreakLock: i.dir.Settings.PluginCacheMayBreakLock,
+		Upgrade: i.o.Upgrade, ReadonlyLock: i.o.LockFile == "readonly",
+		Observe: func(e install.Event) { i.s.Print("%s\n", e) },
+	})
+	diags = diags.With(more)
+	if !diags.HasErrors() {
+		i.lockNote(result)
+	}
+	return diags
+}
+
+func (i *steps) lockNote(r install.Result) {
+	switch {
+	case r.Created:
+		i.s.Print("\nPlumb has created a lock file .terraform.lock.hcl to record the provider\nselections it made above. Include this file in your version control repository\nso that the same versions are chosen when you run \"plumb init\" in the future.\n")
+	case r.Changed:
+		i.s.Print("\nPlumb has made some changes to the provider dependency selections recorded\nin the .terraform.lock.hcl file. Review those changes and commit them to your\nversion control system if they represent changes you intended to make.\n")
+	}
+}
+
+func (i *steps) done() {
+	fmt.Fprintf(i.s.Stdout, "\n%s\n", i.s.Style().Paint("Plumb has been successfully initialized!", view.Bold, view.Green))
+	if i.s.Automation() {
+		return
+	}
+	i.s.Print("\nThe other commands work now: \"plumb plan\" shows what the configuration would\nchange.\n\nRun this command again when the modules, the providers or the backend of the\nconfiguration change. Commands that need it say so.\n")
+}

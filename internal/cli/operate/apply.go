@@ -1,0 +1,228 @@
+package operate
+
+import (
+	"context"
+
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/plan/planfile"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Apply is the row of apply.
+func Apply() command.Command {
+	return command.Command{
+		Name: "apply", Args: "[options] [PLAN]", Group: command.Main,
+		Synopsis: "Create or update infrastructure",
+		About:    `Makes a plan, asks for approval, and carries the plan out. With a saved plan it does exactly what that says, and nobody is asked.`,
+		New: func(f *command.Flags) command.Run {
+			b := &flagSet{f: f}
+			b.planning()
+			b.approval()
+			b.running()
+			return func(ctx context.Context, s *session.Session, args []string) int {
+				if len(args) > 1 {
+					return s.Misused("Too many command line arguments", "Expected at most one positional argument.")
+				}
+				if len(args) == 1 {
+					return runSaved(ctx, s, b.options(), args[0])
+				}
+				return runApply(ctx, s, b.options())
+			}
+		},
+	}
+}
+
+// Destroy is the row of destroy.
+func Destroy() command.Command {
+	return command.Command{
+		Name: "destroy", Args: "[options]", Group: command.Main,
+		Synopsis: "Destroy previously-created infrastructure",
+		About:    `Destroys everything that is managed here: it plans that, asks for approval, and does it. "plumb plan -destroy" shows the plan alone.`,
+		New: func(f *command.Flags) command.Run {
+			b := &flagSet{f: f}
+			b.planning()
+			b.approval()
+			b.bool("suppress-forget-errors", false, "Succeed even when objects were forgotten instead of destroyed.", func(o *Options, v bool) { o.SuppressForgetErrors = v })
+			b.running()
+			return func(ctx context.Context, s *session.Session, args []string) int {
+				if len(args) > 0 {
+					return s.Misused("Too many command line arguments", "The destroy command takes no arguments: a saved plan is applied with \"plumb apply\".")
+				}
+				o := b.options()
+				o.alwaysDestroys = true
+				return runApply(ctx, s, o)
+			}
+		},
+	}
+}
+
+// Refresh is the row of refresh.
+func Refresh() command.Command {
+	return command.Command{
+		Name: "refresh", Args: "[options]",
+		Synopsis: "Update the state to match remote systems",
+		About:    `Reads all remote objects and records in the state how they are, without asking. "plumb apply -refresh-only" does the same and shows the differences first.`,
+		New: func(f *command.Flags) command.Run {
+			b := &flagSet{f: f}
+			b.f.Heading("What to read")
+			b.list("target", "ADDRESS", "Only read this module, resource or instance. Can be used several times.", func(o *Options, v []string) { o.Targets = v })
+			b.list("exclude", "ADDRESS", "Leave out this module, resource or instance. Can be used several times.", func(o *Options, v []string) { o.Excludes = v })
+			b.variables()
+			b.running()
+			return func(ctx context.Context, s *session.Session, args []string) int {
+				if len(args) > 0 {
+					return s.Misused("Too many command line arguments", "Expected no positional arguments. Did you mean to use -chdir?")
+				}
+				o := b.options()
+				o.RefreshOnly, o.AutoApprove = true, true
+				return runRefresh(ctx, s, o)
+			}
+		},
+	}
+}
+
+func (b *flagSet) approval() {
+	b.f.Heading("Approval")
+	b.bool("auto-approve", false, "Don't ask for approval.", func(o *Options, v bool) { o.AutoApprove = v })
+}
+
+func runApply(ctx context.Context, s *session.Session, o Options) int {
+	mode, wrong := o.mode()
+	if wrong != nil {
+		return s.Misused(wrong.Summary, wrong.Detail)
+	}
+	if o.JSON && !o.AutoApprove {
+		return s.Misused("Plan file or auto-approve required", "With -json nobody can be asked for approval: apply a saved plan, or give -auto-approve.")
+	}
+	p := newOperation(s, o)
+	defer p.end()
+	doc, diags := p.prepareAndPlan(ctx, mode, lockName(mode))
+	if doc == nil {
+		return p.fail(diags)
+	}
+	p.face.Planned(doc)
+	p.face.Diagnostics(diags)
+	if diags.HasErrors() {
+		return 1
+	}
+	if doc.Applyable && !o.AutoApprove {
+		if agreed, diags := approve(ctx, s, doc); !agreed {
+			p.face.Diagnostics(diags)
+			return 1
+		}
+	}
+	return p.carryOut(ctx, doc, nil)
+}
+
+func lockName(mode plan.Mode) string {
+	if mode == plan.RefreshOnly {
+		return "OperationTypeRefresh"
+	}
+	return "OperationTypeApply"
+}
+
+// carryOut applies and tells what came of it.
+func (p *operation) carryOut(ctx context.Context, doc *plan.Document, variables map[string]engine.Input) int {
+	after, diags := p.apply(ctx, doc, variables)
+	if diags.HasErrors() {
+		return p.fail(diags)
+	}
+	p.face.Diagnostics(diags)
+	p.face.Finished(p.o.alwaysDestroys)
+	p.face.Outputs(after)
+	return 0
+}
+
+func runRefresh(ctx context.Context, s *session.Session, o Options) int {
+	p := newOperation(s, o)
+	defer p.end()
+	doc, diags := p.prepareAndPlan(ctx, plan.RefreshOnly, "OperationTypeRefresh")
+	if doc == nil || diags.HasErrors() {
+		return p.fail(diags)
+	}
+	after, more := p.apply(ctx, doc, nil)
+	p.face.Diagnostics(diags.With(more))
+	if more.HasErrors() {
+		return 1
+	}
+	p.face.Outputs(after)
+	return 0
+}
+
+func runSaved(ctx context.Context, s *session.Session, o Options, name string) int {
+	if _, wrong := o.mode(); wrong != nil {
+		return s.Misused(wrong.Summary, wrong.Detail)
+	}
+	content, diags := OpenPlan(name, engine.Version)
+	p := newOperation(s, o)
+	defer p.end()
+	if diags.HasErrors() {
+		return p.fail(diags)
+	}
+	p.s.NoInput = true
+	doc := content.Document
+	for _, step := range []func() diag.List{
+		p.open,
+		func() diag.List { return p.useSaved(content) },
+		func() diag.List { return p.store(ctx, "OperationTypeApply") },
+		func() diag.List { return p.current(doc) },
+		func() diag.List { return p.assemble(ctx) },
+	} {
+		if diags = diags.With(step()); diags.HasErrors() {
+			return p.fail(diags)
+		}
+	}
+	variables, more := p.again(content)
+	if diags = diags.With(more); diags.HasErrors() {
+		return p.fail(diags)
+	}
+	p.face.Diagnostics(diags)
+	p.o.alwaysDestroys = false
+	return p.carryOut(ctx, doc, variables)
+}
+
+// again gives the ephemeral variables that a saved plan needs, and refuses
+// other values than those it was made with.
+func (p *operation) again(content *planfile.Content) (map[string]engine.Input, diag.List) {
+	typed, diags := p.o.Vars.Typed(p.s)
+	for name, in := range typed.All() {
+		planned, exists := content.Document.Variables[name]
+		declared := p.tree.Root.Variables[name]
+		switch {
+		case declared == nil:
+			diags = diags.Append(undeclared(name))
+		case planned.Ephemeral || declared.Ephemeral:
+		case !exists || !same(in, planned.Value, declared):
+			diags = diags.Append(diag.Err("Can't change variable when applying a saved plan",
+				"The variable "+name+" has another value in the saved plan than on the command line. A saved plan is applied with the values that it was made with: leave the option out, or plan again.").By(diag.Operator))
+		}
+	}
+	out := map[string]engine.Input{}
+	for name, in := range p.given.All() {
+		if v := p.tree.Root.Variables[name]; v != nil && v.Ephemeral {
+			out[name] = in
+		}
+	}
+	return out, diags
+}
+
+func undeclared(name string) diag.Diag {
+	return diag.Err("Value for undeclared variable",
+		"A value was given on the command line for a variable named \""+name+"\", and the root module of the plan has no such variable.").By(diag.Operator)
+}
+
+// same says whether a given value is the planned one.
+func same(in engine.Input, planned cty.Value, v *config.Variable) bool {
+	given, diags := engine.Convert(in, v)
+	if diags.HasErrors() || planned == cty.NilVal {
+		return false
+	}
+	a, _ := given.UnmarkDeep()
+	b, _ := planned.UnmarkDeep()
+	return a.RawEquals(b)
+}

@@ -1,0 +1,53 @@
+package operate
+
+import (
+	"context"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/plan"
+)
+
+// question words the approval of each mode. %s of Where is the workspace.
+type question struct{ ask, where, description, cancelled string }
+
+var questions = map[plan.Mode]question{
+	plan.Normal: {
+		"Do you want to perform these actions", " in workspace ",
+		"Plumb will perform the actions described above.\nOnly 'yes' will be accepted to approve.",
+		"Apply cancelled.",
+	},
+	plan.Destroy: {
+		"Do you really want to destroy all resources", " in workspace ",
+		"Plumb will destroy all your managed infrastructure, as shown above.\nThere is no undo. Only 'yes' will be accepted to confirm.",
+		"Destroy cancelled.",
+	},
+	plan.RefreshOnly: {
+		"Would you like to update the Plumb state", " for ",
+		"Plumb will write these changes to the state without modifying any real infrastructure.\nThere is no undo. Only 'yes' will be accepted to confirm.",
+		"Apply cancelled.",
+	},
+}
+
+// approve asks the person to approve a plan.
+func approve(ctx context.Context, s *session.Session, doc *plan.Document) (bool, diag.List) {
+	q := questions[doc.Mode]
+	query := q.ask
+	if doc.Workspace != session.DefaultWorkspace && doc.Workspace != "" {
+		query += q.where + "\"" + doc.Workspace + "\""
+	}
+	if doc.Mode == plan.RefreshOnly {
+		query += " to reflect these detected changes"
+	}
+	s.Print("\n")
+	answer, err := s.Ask(ctx, session.Question{Query: query + "?", Description: q.description})
+	if err != nil {
+		return false, diag.List{diag.Err("error asking for approval: "+err.Error(), "").By(diag.Operator)}
+	}
+	if answer != "yes" {
+		s.Print("\n%s\n", q.cancelled)
+		return false, nil
+	}
+	s.Print("\n")
+	return true, nil
+}

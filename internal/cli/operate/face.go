@@ -1,0 +1,98 @@
+package operate
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/view"
+	"github.com/plumb-iac/plumb/internal/view/human"
+	"github.com/plumb-iac/plumb/internal/view/jsonlog"
+	"github.com/plumb-iac/plumb/internal/view/planview"
+	"github.com/plumb-iac/plumb/internal/view/stateview"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// progress hears the events of an operation.
+type progress interface {
+	event.Observer
+	Tick(time.Time)
+	Tally() view.Tally
+}
+
+// face is how people or programs hear of an operation.
+type face interface {
+	progress
+	// Planned shows a plan, Noted what can be done with it: file is where it
+	// was saved, "" for nowhere.
+	Planned(doc *plan.Document)
+	Noted(file string)
+	// Finished shows what was done, Outputs the outputs afterwards.
+	Finished(destroy bool)
+	Outputs(s *state.Snapshot)
+	Diagnostics(l diag.List)
+}
+
+// faceFor is the face that the options ask for.
+func faceFor(s *session.Session, o Options) face {
+	if o.JSON {
+		return &machine{jsonlog.New(s.Stdout, jsonlog.Options{Version: s.Version, Now: s.Now, Source: s.Source})}
+	}
+	h := human.New(s.Stdout, human.Options{Style: s.Style(), Live: s.Live, Concise: o.Concise, Diagnose: func(d diag.Diag) { s.Report(diag.List{d}) }})
+	return &person{View: h, s: s, o: o}
+}
+
+// person is the face towards people.
+type person struct {
+	*human.View
+	s *session.Session
+	o Options
+}
+
+func (p *person) planOptions() planview.Options {
+	return planview.Options{Style: p.s.Style(), Automation: p.s.Automation(), ShowSensitive: p.o.ShowSensitive}
+}
+
+func (p *person) Planned(doc *plan.Document) {
+	p.Close()
+	planview.Write(p.s.Stdout, doc, p.planOptions())
+}
+
+func (p *person) Noted(file string) {
+	if file != "" {
+		planview.Saved(p.s.Stdout, file, p.planOptions())
+		return
+	}
+	planview.NotSaved(p.s.Stdout, p.planOptions())
+}
+
+func (p *person) Diagnostics(l diag.List) {
+	p.Close()
+	p.s.Report(l)
+}
+
+func (p *person) Finished(destroy bool) {
+	p.Close()
+	text := human.Applied(p.Tally())
+	if destroy {
+		text = human.Destroyed(p.Tally())
+	}
+	fmt.Fprintf(p.s.Stdout, "\n%s\n", p.s.Style().Paint(text, view.Bold, view.Green))
+}
+
+func (p *person) Outputs(s *state.Snapshot) {
+	p.Close()
+	stateview.Closing(p.s.Stdout, s, p.s.Style())
+}
+
+// machine is the face towards programs.
+type machine struct{ *jsonlog.Log }
+
+func (m *machine) Planned(doc *plan.Document) { m.Plan(doc) }
+
+func (m *machine) Noted(string) {}
+
+func (m *machine) Finished(destroy bool) { m.Applied(m.Tally(), destroy) }

@@ -1,0 +1,174 @@
+package operate
+
+import (
+	"context"
+	"time"
+
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/cli/workdir"
+	"github.com/plumb-iac/plumb/internal/osfiles"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// operation is one run of the engine on a working directory. Its parts are made
+// in the order of its methods.
+type operation struct {
+	s    *session.Session
+	o    Options
+	face face
+
+	dir     *workdir.Dir
+	given   *inputs.Given
+	tree    *config.Tree
+	storage *workdir.Storage
+	engine  *engine.Engine
+	// before is the state as it was stored.
+	before *state.Snapshot
+	ends   []func() diag.List
+}
+
+func newOperation(s *session.Session, o Options) *operation {
+	s.Concise = o.Concise
+	s.NoInput = !o.Input || o.JSON
+	return &operation{s: s, o: o, face: faceFor(s, o)}
+}
+
+// end undoes what was taken, last first.
+func (p *operation) end() {
+	var diags diag.List
+	for i := len(p.ends) - 1; i >= 0; i-- {
+		diags = diags.With(p.ends[i]())
+	}
+	p.face.Diagnostics(diags)
+}
+
+func (p *operation) later(end func() diag.List) { p.ends = append(p.ends, end) }
+
+// open reads settings, lock file and the variables that were given.
+func (p *operation) open() diag.List {
+	dir, diags := workdir.Open(p.s)
+	if diags.HasErrors() {
+		return diags
+	}
+	p.dir = dir
+	if p.o.Vars == nil {
+		p.o.Vars = &inputs.Flags{}
+	}
+	given, more := p.o.Vars.Collect(p.s, ".")
+	p.given = given
+	return diags.With(more)
+}
+
+// configure loads the configuration.
+func (p *operation) configure() diag.List {
+	tree, diags := p.dir.Config(workdir.ConfigOptions{Early: p.given.Early()})
+	p.tree = tree
+	return diags
+}
+
+// store opens the state, locks it and reads it.
+func (p *operation) store(ctx context.Context, lockAs string) diag.List {
+	storage, diags := p.dir.Storage(ctx, p.tree, workdir.StatePaths{State: p.o.State, StateOut: p.o.StateOut, Backup: p.o.Backup})
+	if diags.HasErrors() {
+		return diags
+	}
+	p.storage = storage
+	if p.o.Lock && lockAs != "" {
+		unlock, more := storage.Lock(ctx, lockAs, p.o.LockTimeout)
+		if diags = diags.With(more); more.HasErrors() {
+			return diags
+		}
+		p.later(unlock)
+	}
+	before, more := storage.Read(ctx)
+	p.before = before
+	return diags.With(more)
+}
+
+// assemble makes the engine.
+func (p *operation) assemble(ctx context.Context) diag.List {
+	registry, diags := p.dir.Providers(workdir.ProviderOptions{Tree: p.tree, State: p.before})
+	if diags.HasErrors() {
+		return diags
+	}
+	p.later(func() diag.List { registry.Close(); return nil })
+	workspace, _ := p.s.Workspace()
+	options := engine.Options{
+		Config: p.tree, Providers: registry, Provisioners: provisioners(p.s), Files: osfiles.Disk{},
+		Observer: p.face, Parallelism: p.o.Parallelism, Now: p.s.Now,
+		Workspace: workspace, WorkDir: p.s.Launch, Env: p.s.Env,
+	}
+	if p.s.InputAllowed() {
+		options.Input = func(ctx context.Context, q engine.Question) (string, error) {
+			return p.s.Ask(ctx, session.Question{Query: q.Query, Description: q.Description, Secret: q.Secret})
+		}
+	}
+	p.engine = engine.New(options)
+	p.later(func() diag.List { p.engine.Close(); return nil })
+	return diags
+}
+
+// run does what takes long: it drains on the first interrupt and keeps the face
+// informed of the time.
+func (p *operation) run(work func()) {
+	done := p.s.Interrupts.OnInterrupt(p.engine.Stop)
+	defer done()
+	ticker := time.NewTicker(tick)
+	ended, told := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(told)
+		for {
+			select {
+			case <-ticker.C:
+				p.face.Tick(p.s.Now())
+			case <-ended:
+				return
+			}
+		}
+	}()
+	work()
+	ticker.Stop()
+	close(ended)
+	<-told
+}
+
+// tick is how often the face is told the time.
+const tick = time.Second
+
+// plan plans; people are asked for missing variables.
+func (p *operation) plan(ctx context.Context, mode plan.Mode, sel selection) (*plan.Document, diag.List) {
+	var doc *plan.Document
+	var diags diag.List
+	p.run(func() {
+		doc, diags = p.engine.Plan(ctx, engine.PlanOptions{
+			Mode: mode, State: p.before, Variables: p.given.All(),
+			Targets: sel.targets, Excludes: sel.excludes, Replace: sel.replace,
+			SkipRefresh: p.o.NoRefresh, GenerateConfig: p.o.GenerateConfig != "",
+		})
+	})
+	return doc, diags
+}
+
+// apply carries out a plan and stores what comes of it.
+func (p *operation) apply(ctx context.Context, doc *plan.Document, variables map[string]engine.Input) (*state.Snapshot, diag.List) {
+	var after *state.Snapshot
+	var diags diag.List
+	p.run(func() {
+		after, diags = p.engine.Apply(ctx, doc, engine.ApplyOptions{
+			Store: p.storage, Journal: p.storage.Journal(), Variables: variables,
+			Stored: p.before, Unresolved: p.storage.Unresolved(),
+		})
+	})
+	return after, diags
+}
+
+// fail reports and gives the exit status of a failure.
+func (p *operation) fail(l diag.List) int {
+	p.face.Diagnostics(l)
+	return 1
+}

@@ -1,0 +1,201 @@
+package operate
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
+	"github.com/plumb-iac/plumb/plan"
+)
+
+// Options are what the commands of this package can be told. Each declares the
+// flags it has.
+type Options struct {
+	Destroy, RefreshOnly, NoRefresh              bool
+	Targets, Excludes, TargetFiles, ExcludeFiles []string
+	Replace                                      []string
+	Vars                                         *inputs.Flags
+	Out, GenerateConfig                          string
+	DetailedExit, AutoApprove, JSON              bool
+	Input, Lock                                  bool
+	LockTimeout                                  time.Duration
+	Parallelism                                  int
+	State, StateOut, Backup                      string
+	Concise, ShowSensitive, SuppressForgetErrors bool
+	// alwaysDestroys is the destroy command.
+	alwaysDestroys bool
+}
+
+// flagSet binds options to flags.
+type flagSet struct {
+	read []func(*Options)
+	f    *command.Flags
+}
+
+func (b *flagSet) bool(name string, def bool, text string, set func(*Options, bool)) {
+	v := b.f.Bool(name, def, text)
+	b.read = append(b.read, func(o *Options) { set(o, *v) })
+}
+
+func (b *flagSet) string(name, arg, text string, set func(*Options, string)) {
+	v := b.f.String(name, arg, "", text)
+	b.read = append(b.read, func(o *Options) { set(o, *v) })
+}
+
+func (b *flagSet) list(name, arg, text string, set func(*Options, []string)) {
+	v := b.f.List(name, arg, text)
+	b.read = append(b.read, func(o *Options) { set(o, *v) })
+}
+
+// options are the values of the flags once they are parsed.
+func (b *flagSet) options() Options {
+	var o Options
+	for _, r := range b.read {
+		r(&o)
+	}
+	return o
+}
+
+// planning declares what customises a plan.
+func (b *flagSet) planning() {
+	b.f.Heading("What to plan")
+	b.bool("destroy", false, "Plan to destroy everything that is managed here.", func(o *Options, v bool) { o.Destroy = v })
+	b.bool("refresh-only", false, "Only find out how the remote objects differ from the state, and offer to record that.", func(o *Options, v bool) { o.RefreshOnly = v })
+	b.bool("refresh", true, "Don't read the remote objects first: plan by what the state says.", func(o *Options, v bool) { o.NoRefresh = !v })
+	b.list("replace", "ADDRESS", "Replace this resource instance, even where an update would do. Can be used several times.", func(o *Options, v []string) { o.Replace = v })
+	b.list("target", "ADDRESS", "Only plan for this module, resource or instance and what it depends on. Can be used several times.", func(o *Options, v []string) { o.Targets = v })
+	b.list("exclude", "ADDRESS", "Leave out this module, resource or instance and what depends on it. Can be used several times.", func(o *Options, v []string) { o.Excludes = v })
+	b.list("target-file", "FILE", "Read addresses as for -target from a file, one a line.", func(o *Options, v []string) { o.TargetFiles = v })
+	b.list("exclude-file", "FILE", "Read addresses as for -exclude from a file, one a line.", func(o *Options, v []string) { o.ExcludeFiles = v })
+	b.variables()
+}
+
+func (b *flagSet) variables() {
+	vars := inputs.Declare(b.f)
+	b.read = append(b.read, func(o *Options) { o.Vars = vars })
+}
+
+// running declares how an operation runs.
+func (b *flagSet) running() {
+	b.f.Heading("How to run")
+	parallelism := b.f.Int("parallelism", 10, "Bound the number of calls to providers at a time. The default is 10.")
+	b.read = append(b.read, func(o *Options) { o.Parallelism = *parallelism })
+	b.input()
+	b.locking()
+	b.legacyState()
+	b.bool("json", false, "Write lines of JSON for programs. Nobody is asked anything then.", func(o *Options, v bool) { o.JSON = v })
+	b.bool("concise", false, "Leave out the progress of reading.", func(o *Options, v bool) { o.Concise = v })
+	b.bool("show-sensitive", false, "Show sensitive values.", func(o *Options, v bool) { o.ShowSensitive = v })
+	b.f.Row("compact-warnings", "", "Show warnings as a list of their titles when there are no errors.")
+}
+
+func (b *flagSet) input() {
+	b.bool("input", true, "Don't ask for values of variables.", func(o *Options, v bool) { o.Input = v })
+}
+
+func (b *flagSet) locking() {
+	b.bool("lock", true, "Don't hold the state's lock. Dangerous when others work on the same state.", func(o *Options, v bool) { o.Lock = v })
+	timeout := b.f.Duration("lock-timeout", 0, "How long to wait for a lock that another holds.")
+	b.read = append(b.read, func(o *Options) { o.LockTimeout = *timeout })
+}
+
+func (b *flagSet) legacyState() {
+	b.string("state", "FILE", "Old way to say where the local state is.", func(o *Options, v string) { o.State = v })
+	b.string("state-out", "FILE", "Old way to say where to write the local state.", func(o *Options, v string) { o.StateOut = v })
+	b.string("backup", "FILE", "Where to keep the local state from before; - for nowhere.", func(o *Options, v string) { o.Backup = v })
+}
+
+// mode checks that the options go together and gives the plan's mode.
+func (o *Options) mode() (plan.Mode, *diag.Diag) {
+	wrong := func(summary, detail string) (plan.Mode, *diag.Diag) {
+		d := diag.Err(summary, detail).By(diag.Operator)
+		return plan.Normal, &d
+	}
+	switch {
+	case o.alwaysDestroys && o.Destroy:
+		return wrong("Invalid mode option", "The option -destroy is not one of \"plumb destroy\", which does nothing else.")
+	case o.alwaysDestroys && o.RefreshOnly:
+		return wrong("Invalid mode option", "The option -refresh-only is not one of \"plumb destroy\", which always destroys.")
+	case o.Destroy && o.RefreshOnly:
+		return wrong("Incompatible plan mode options", "The options -destroy and -refresh-only exclude each other.")
+	case o.RefreshOnly && o.NoRefresh:
+		return wrong("Incompatible refresh options", "With -refresh-only and -refresh=false together nothing would be left to do.")
+	case o.RefreshOnly:
+		return plan.RefreshOnly, nil
+	case o.Destroy || o.alwaysDestroys:
+		return plan.Destroy, nil
+	}
+	return plan.Normal, nil
+}
+
+// selection is what the addresses among the options say.
+type selection struct {
+	targets, excludes []addr.Target
+	replace           []addr.AbsInstance
+}
+
+func (o *Options) selection() (selection, diag.List) {
+	var s selection
+	var diags diag.List
+	s.targets, diags = targets("target", o.Targets, o.TargetFiles)
+	excludes, more := targets("exclude", o.Excludes, o.ExcludeFiles)
+	s.excludes, diags = excludes, diags.With(more)
+	for _, text := range o.Replace {
+		i, err := addr.ParseInstance(text)
+		if err != nil {
+			diags = diags.Append(diag.Err("Invalid force-replace address \""+text+"\"", "An address for -replace names one resource instance: "+err.Error()+".").By(diag.Operator))
+			continue
+		}
+		if i.Resource.Mode != addr.Managed {
+			diags = diags.Append(diag.Err("Invalid force-replace address \""+text+"\"", "Only managed resources can be replaced.").By(diag.Operator))
+		}
+		s.replace = append(s.replace, i)
+	}
+	if len(s.targets) > 0 && len(s.excludes) > 0 {
+		diags = diags.Append(diag.Err("Invalid combination of arguments", "The options -target and -exclude exclude each other.").By(diag.Operator))
+	}
+	return s, diags
+}
+
+func targets(what string, texts, files []string) ([]addr.Target, diag.List) {
+	var out []addr.Target
+	var diags diag.List
+	for _, name := range files {
+		lines, err := addressFile(name)
+		if err != nil {
+			diags = diags.Append(diag.Err("Failed to read the addresses in \""+name+"\"", err.Error()).By(diag.Operator))
+		}
+		texts = append(texts, lines...)
+	}
+	for _, text := range texts {
+		t, err := addr.ParseTarget(text)
+		if err != nil {
+			diags = diags.Append(diag.Err("Invalid "+what+" \""+text+"\"", err.Error()).By(diag.Operator))
+			continue
+		}
+		out = append(out, t)
+	}
+	return out, diags
+}
+
+// addressFile reads addresses, one a line; lines that begin with # are
+// comments.
+func addressFile(name string) ([]string, error) {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for lines := bufio.NewScanner(bytes.NewReader(src)); lines.Scan(); {
+		if line := strings.TrimSpace(lines.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			out = append(out, line)
+		}
+	}
+	return out, nil
+}

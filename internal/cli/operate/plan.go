@@ -1,0 +1,147 @@
+package operate
+
+import (
+	"context"
+	"os"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/plan"
+)
+
+// Plan is the row of plan.
+func Plan() command.Command {
+	return command.Command{
+		Name: "plan", Args: "[options]", Group: command.Main,
+		Synopsis: "Show changes required by the current configuration",
+		About: `Compares the configuration with the state and with what really exists, and shows what would have to happen to make them agree. Nothing is changed.
+
+With -out the plan is saved to a file, and "plumb apply FILE" does exactly what it says.`,
+		New: func(f *command.Flags) command.Run {
+			b := &flagSet{f: f}
+			b.planning()
+			b.string("out", "FILE", "Save the plan to this file.", func(o *Options, v string) { o.Out = v })
+			b.string("generate-config-out", "FILE", "Write configuration for import blocks that have none to this new file.", func(o *Options, v string) { o.GenerateConfig = v })
+			b.bool("detailed-exitcode", false, "End with status 2 when there is something to do, 0 when there is not, 1 on errors.", func(o *Options, v bool) { o.DetailedExit = v })
+			b.running()
+			return func(ctx context.Context, s *session.Session, args []string) int {
+				if len(args) > 0 {
+					return s.Misused("Too many command line arguments", "The working directory of a plan is selected with the global option -chdir.")
+				}
+				return runPlan(ctx, s, b.options())
+			}
+		},
+	}
+}
+
+// changesFound is the exit status of -detailed-exitcode for a plan that does
+// something.
+const changesFound = 2
+
+func runPlan(ctx context.Context, s *session.Session, o Options) int {
+	mode, wrong := o.mode()
+	if wrong != nil {
+		return s.Misused(wrong.Summary, wrong.Detail)
+	}
+	p := newOperation(s, o)
+	defer p.end()
+	doc, diags := p.prepareAndPlan(ctx, mode, "OperationTypePlan")
+	if doc == nil {
+		return p.fail(diags)
+	}
+	p.face.Planned(doc)
+	diags = diags.With(p.generated(doc))
+	if o.Out != "" {
+		diags = diags.With(p.save(doc, o.Out))
+	}
+	p.face.Diagnostics(diags)
+	if diags.HasErrors() {
+		return 1
+	}
+	if doc.Applyable {
+		p.face.Noted(o.Out)
+	}
+	if o.DetailedExit && doc.Applyable {
+		return changesFound
+	}
+	return 0
+}
+
+// prepareAndPlan does everything up to the plan. The document is nil when there
+// is nothing to show but diagnostics.
+func (p *operation) prepareAndPlan(ctx context.Context, mode plan.Mode, lockAs string) (*plan.Document, diag.List) {
+	sel, diags := p.o.selection()
+	if len(sel.replace) > 0 && mode != plan.Normal {
+		diags = diags.Append(diag.Err("Unsupported plan mode", "The option -replace is for normal plans only: neither -destroy nor -refresh-only goes with it.").By(diag.Operator))
+	}
+	diags = diags.With(p.generateTarget())
+	for _, step := range []func() diag.List{
+		p.open,
+		p.configure,
+		func() diag.List { return p.inhabited(mode) },
+		func() diag.List { return p.store(ctx, lockAs) },
+		func() diag.List { return p.assemble(ctx) },
+	} {
+		if diags.HasErrors() {
+			return nil, diags
+		}
+		diags = diags.With(step())
+	}
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	doc, more := p.plan(ctx, mode, sel)
+	return doc, diags.With(more)
+}
+
+// inhabited refuses to plan without any configuration, which would destroy
+// everything.
+func (p *operation) inhabited(mode plan.Mode) diag.List {
+	if !p.tree.Empty() || mode == plan.Destroy {
+		return nil
+	}
+	return diag.List{diag.Err("No configuration files",
+		"There is no configuration file (.tf) in this directory. An empty configuration would mean that everything is to be destroyed, which is rarely meant. To do that, use \"plumb destroy\"; otherwise write a configuration first, or select its directory with -chdir.").By(diag.Operator)}
+}
+
+// generateTarget checks that configuration can be generated where asked.
+func (p *operation) generateTarget() diag.List {
+	if p.o.GenerateConfig == "" {
+		return nil
+	}
+	if _, err := os.Stat(p.o.GenerateConfig); err == nil {
+		return diag.List{diag.Err("Target generated file already exists",
+			"Generated configuration is written to new files only, and "+p.o.GenerateConfig+" exists. Name another file, or move this one away.").By(diag.Operator)}
+	}
+	return nil
+}
+
+// generated writes the configuration that the plan generated.
+func (p *operation) generated(doc *plan.Document) diag.List {
+	if p.o.GenerateConfig == "" {
+		return nil
+	}
+	text := generatedText(doc)
+	if text == "" {
+		return nil
+	}
+	if err := os.WriteFile(p.o.GenerateConfig, []byte(text), 0o644); err != nil {
+		return diag.List{diag.Err("Failed to write generated configuration", err.Error()).By(diag.Operator)}
+	}
+	return diag.List{diag.Warn("Config generation is experimental",
+		"Configuration was generated into "+p.o.GenerateConfig+" from what exists. Look it through: it may hold more than is needed, and values that belong into variables.")}
+}
+
+func generatedText(doc *plan.Document) string {
+	text := ""
+	for _, c := range doc.Changes {
+		if c.GeneratedConfig != "" {
+			text += "\n# " + c.Addr.String() + "\n" + c.GeneratedConfig + "\n"
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return "# Generated by plumb from import blocks. Review it, then move it to where it belongs.\n" + text
+}

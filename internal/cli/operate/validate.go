@@ -1,0 +1,98 @@
+package operate
+
+import (
+	"context"
+	"os"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/cli/workdir"
+	"github.com/plumb-iac/plumb/internal/osfiles"
+	"github.com/plumb-iac/plumb/internal/view/diagview"
+)
+
+// Validate is the row of validate.
+func Validate() command.Command {
+	return command.Command{
+		Name: "validate", Args: "[options]", Group: command.Main,
+		Synopsis: "Check whether the configuration is valid",
+		About:    `Checks the configuration on its own: syntax, references, types, and what the providers have to say of their blocks. It asks for no state, no variables and nothing remote, so it can run anywhere.`,
+		New: func(f *command.Flags) command.Run {
+			asJSON := f.Bool("json", false, "Write JSON for programs.")
+			f.Old("no-tests", "query")
+			f.Each("test-directory", "DIR", "Where tests are; the default is tests.", func(string) {})
+			vars := inputs.Declare(f)
+			return func(ctx context.Context, s *session.Session, args []string) int {
+				if len(args) > 1 {
+					return s.Misused("Too many command line arguments", "Expected at most one positional argument.")
+				}
+				diags := enter(s, args)
+				if !diags.HasErrors() {
+					diags = validate(ctx, s, vars)
+				}
+				return verdict(s, diags, *asJSON)
+			}
+		},
+	}
+}
+
+// enter makes a directory that was named the working directory.
+func enter(s *session.Session, args []string) diag.List {
+	if len(args) == 0 {
+		return nil
+	}
+	if info, err := os.Stat(args[0]); err != nil || !info.IsDir() {
+		return diag.List{diag.Err("Failed to read module directory", "The directory "+args[0]+" does not exist or cannot be read.").By(diag.Operator)}
+	}
+	if err := s.Chdir(args[0]); err != nil {
+		return diag.List{diag.Err("Failed to read module directory", err.Error()).By(diag.Operator)}
+	}
+	return nil
+}
+
+func verdict(s *session.Session, diags diag.List, asJSON bool) int {
+	var err error
+	switch {
+	case asJSON:
+		err = diagview.Validate(s.Stdout, diags, s.Source)
+		s.Print("\n")
+	case diags.HasErrors():
+		s.Report(diags)
+	default:
+		err = diagview.ValidateText(s.Stdout, diags, s.DiagOptions())
+	}
+	if err != nil || diags.HasErrors() {
+		return 1
+	}
+	return 0
+}
+
+func validate(ctx context.Context, s *session.Session, vars *inputs.Flags) diag.List {
+	given, diags := vars.Typed(s)
+	if diags.HasErrors() {
+		return diags
+	}
+	dir, more := workdir.Open(s)
+	if diags = diags.With(more); more.HasErrors() {
+		return diags
+	}
+	tree, more := dir.Config(workdir.ConfigOptions{Early: given.Early()})
+	if diags = diags.With(more); more.HasErrors() {
+		return diags
+	}
+	registry, more := dir.Providers(workdir.ProviderOptions{Tree: tree, Each: true})
+	if diags = diags.With(more); more.HasErrors() {
+		return diags
+	}
+	defer registry.Close()
+	workspace, _ := s.Workspace()
+	e := engine.New(engine.Options{
+		Config: tree, Providers: registry, Provisioners: provisioners(s), Files: osfiles.Disk{},
+		Now: s.Now, Workspace: workspace, WorkDir: s.Launch, Env: s.Env,
+	})
+	defer e.Close()
+	return diags.With(e.Validate(ctx))
+}

@@ -1,0 +1,176 @@
+package statecmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/state"
+)
+
+func mv(name string, group command.Group) command.Command {
+	return command.Command{
+		Name: name, Args: "[options] SOURCE DESTINATION", Synopsis: "Move an item in the state", Group: group,
+		About: `Gives what the state has at one address another address. Both are addresses of instances, of resources, or of modules. What exists remotely is not touched: the next plan compares it with the configuration of the new address.`,
+		New: func(f *command.Flags) command.Run {
+			dry := f.Bool("dry-run", false, "Only say what would be moved.")
+			f.Old("backup-out")
+			options := declareEdit(f)
+			return func(ctx context.Context, s *session.Session, args []string) int {
+				if len(args) != 2 {
+					return s.Misused("Required argument missing", "Exactly two arguments expected: the source and destination addresses.")
+				}
+				return runMove(ctx, s, options(), *dry, args[0], args[1])
+			}
+		},
+	}
+}
+
+func runMove(ctx context.Context, s *session.Session, o Options, dry bool, from, to string) int {
+	both, diags := parse([]string{from, to})
+	if diags.HasErrors() {
+		return s.Fail(diags)
+	}
+	diags, done := edit(ctx, s, o, "state-mv", dry, func(before *state.Snapshot) ([]state.Edit, diag.List) {
+		edits, diags := move(before, both[0], both[1])
+		if diags.HasErrors() {
+			return nil, diags
+		}
+		verb := "Move"
+		if dry {
+			verb = "Would move"
+		}
+		s.Print("%s %q to %q\n", verb, from, to)
+		return edits, nil
+	})
+	if done && !dry {
+		s.Print("Successfully moved 1 object(s).\n")
+	}
+	return finish(s, diags, done)
+}
+
+func rm(name string, group command.Group) command.Command {
+	return command.Command{
+		Name: name, Args: "[options] ADDRESS...", Synopsis: "Remove instances from the state", Group: group,
+		About: `Makes plumb forget what the state has at the addresses. What exists remotely stays, and nobody tracks it any more; to have it destroyed, remove it from the configuration and apply.`,
+		New: func(f *command.Flags) command.Run {
+			dry := f.Bool("dry-run", false, "Only say what would be removed.")
+			options := declareEdit(f)
+			return func(ctx context.Context, s *session.Session, args []string) int {
+				if len(args) == 0 {
+					return s.Misused("Required argument missing", "At least one address is required.")
+				}
+				return runRemove(ctx, s, options(), *dry, args)
+			}
+		},
+	}
+}
+
+func runRemove(ctx context.Context, s *session.Session, o Options, dry bool, args []string) int {
+	removed := 0
+	diags, done := edit(ctx, s, o, "state-rm", dry, func(before *state.Snapshot) ([]state.Edit, diag.List) {
+		targets, diags := parse(args)
+		if diags.HasErrors() {
+			return nil, diags
+		}
+		edits, gone := drops(before, targets)
+		if removed = len(gone); removed == 0 {
+			return nil, invalidTarget(targets[0], "No matching objects found. \"plumb state list\" shows the addresses of the instances.")
+		}
+		verb := "Removed"
+		if dry {
+			verb = "Would remove"
+		}
+		for _, at := range gone {
+			s.Print("%s %s\n", verb, at)
+		}
+		return edits, nil
+	})
+	if done && !dry {
+		s.Print("Successfully removed %d resource instance(s).\n", removed)
+	}
+	return finish(s, diags, done)
+}
+
+func drops(s *state.Snapshot, targets []addr.Target) (edits []state.Edit, gone []addr.AbsInstance) {
+	for r := range s.Resources() {
+		for i := range r.Instances() {
+			at := r.Addr().Instance(i.Key())
+			if !slices.ContainsFunc(targets, func(t addr.Target) bool { return t.Contains(at) }) {
+				continue
+			}
+			gone = append(gone, at)
+			for key := range i.Objects() {
+				edits = append(edits, state.Drop{Object: addr.Object{Instance: at, Deposed: key}})
+			}
+		}
+	}
+	return edits, gone
+}
+
+func taint() command.Command { return taintCommand("taint", true) }
+
+func untaint() command.Command { return taintCommand("untaint", false) }
+
+func taintCommand(name string, tainted bool) command.Command {
+	about := "Marks a resource instance as damaged: the next plan replaces it. Nothing is done to what exists remotely. The option -replace of plan does the same in one step."
+	synopsis := "Mark a resource instance as not fully functional"
+	if !tainted {
+		about = "Takes the mark from a resource instance that \"taint\" or a failed creation put on it, so that it is not replaced."
+		synopsis = "Remove the 'tainted' state from a resource instance"
+	}
+	return command.Command{
+		Name: name, Args: "[options] ADDRESS", Synopsis: synopsis, About: about,
+		New: func(f *command.Flags) command.Run {
+			allowMissing := f.Bool("allow-missing", false, "Succeed even when there is no such instance.")
+			options := declareEdit(f)
+			return func(ctx context.Context, s *session.Session, args []string) int {
+				if len(args) != 1 {
+					return s.Misused("Required argument missing", "The "+name+" command expects exactly one argument: the address of the resource to "+name+".")
+				}
+				return runTaint(ctx, s, options(), *allowMissing, tainted, args[0])
+			}
+		},
+	}
+}
+
+func runTaint(ctx context.Context, s *session.Session, o Options, allowMissing, tainted bool, text string) int {
+	at, err := addr.ParseInstance(text)
+	if err != nil {
+		return s.Fail(diag.List{diag.Err("Invalid address", err.Error()+".").By(diag.Operator)})
+	}
+	verb, outcome := "taint", fmt.Sprintf("Resource instance %s has been marked as tainted.\n", at)
+	if !tainted {
+		verb, outcome = "untaint", fmt.Sprintf("Resource instance %s has been successfully untainted.\n", at)
+	}
+	if at.Resource.Mode != addr.Managed {
+		s.Complain("Resource instance %s cannot be tainted\n", at)
+		return 1
+	}
+	diags, done := edit(ctx, s, o, verb, false, func(before *state.Snapshot) ([]state.Edit, diag.List) {
+		i := before.Instance(at)
+		switch {
+		case i == nil || i.Current() == nil:
+			outcome = ""
+			return nil, missing(at, allowMissing)
+		case !tainted && i.Current().Status != state.Tainted:
+			return nil, diag.List{diag.Err("Resource instance is not tainted", fmt.Sprintf("The instance %s has no such mark, so there is nothing to remove.", at)).By(diag.Operator)}
+		}
+		return []state.Edit{state.Taint{Instance: at, Tainted: tainted}}, nil
+	})
+	if done && !diags.HasErrors() {
+		s.Print("%s", outcome)
+	}
+	return finish(s, diags, done)
+}
+
+func missing(at addr.AbsInstance, allowed bool) diag.List {
+	if allowed {
+		return diag.List{diag.Warn("No such resource instance", fmt.Sprintf("There is no resource instance %s in the state. That is no error because of -allow-missing.", at))}
+	}
+	return diag.List{diag.Err("No such resource instance", fmt.Sprintf("There is no resource instance %s in the state. One that is new in the configuration gets there when it is created: run \"plumb apply\" first.", at)).By(diag.Operator)}
+}

@@ -1,0 +1,68 @@
+package statecmd
+
+import (
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// selected are the instances of the state that addresses select, in the
+// state's order; all of them for no address.
+func selected(s *state.Snapshot, texts []string) ([]addr.AbsInstance, diag.List) {
+	targets, diags := parse(texts)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	var out []addr.AbsInstance
+	found := make([]bool, len(targets))
+	for r := range s.Resources() {
+		for i := range r.Instances() {
+			at := r.Addr().Instance(i.Key())
+			if match(targets, found, at) {
+				out = append(out, at)
+			}
+		}
+	}
+	for i, t := range targets {
+		if !found[i] {
+			diags = diags.Append(unknown(s, t)...)
+		}
+	}
+	return out, diags
+}
+
+func parse(texts []string) ([]addr.Target, diag.List) {
+	var targets []addr.Target
+	var diags diag.List
+	for _, text := range texts {
+		t, err := addr.ParseTarget(text)
+		if err != nil {
+			diags = diags.Append(diag.Err("Invalid address", err.Error()+".").By(diag.Operator))
+			continue
+		}
+		targets = append(targets, t)
+	}
+	return targets, diags
+}
+
+func match(targets []addr.Target, found []bool, at addr.AbsInstance) bool {
+	any := len(targets) == 0
+	for i, t := range targets {
+		if t.Contains(at) {
+			found[i], any = true, true
+		}
+	}
+	return any
+}
+
+// unknown says that the state has nothing at an address. An instance that a
+// known resource does not have is no mistake.
+func unknown(s *state.Snapshot, t addr.Target) diag.List {
+	switch {
+	case !t.HasResource:
+		return diag.List{diag.Err("Unknown module", "The state contains no module at "+t.String()+". A module gets there when its resources are created: run \"plumb apply\" first.").By(diag.Operator)}
+	case s.Resource(resourceOf(t)) == nil:
+		return diag.List{diag.Err("Unknown resource", "The state contains no resource "+t.String()+". A resource gets there when it is created: run \"plumb apply\" first.").By(diag.Operator)}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package statecmd
+
+import (
+	"context"
+	"time"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/cli/workdir"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// Options are the flags that say where the state is and how to hold it.
+type Options struct {
+	Paths       workdir.StatePaths
+	NoLock      bool
+	LockTimeout time.Duration
+}
+
+// declareState adds the flags of commands that read a state.
+func declareState(f *command.Flags) func() Options {
+	path := f.String("state", "FILE", "", "Use this local state file instead of the configured one.")
+	return func() Options { return Options{Paths: workdir.StatePaths{State: *path}} }
+}
+
+// declareEdit adds the flags of commands that change a state.
+func declareEdit(f *command.Flags) func() Options {
+	read := declareState(f)
+	out := f.String("state-out", "FILE", "", "Write the state to this file.")
+	backup := f.String("backup", "FILE", "", "Keep the state from before in this file.")
+	lock := f.Bool("lock", true, "Don't hold the state's lock.")
+	timeout := f.Duration("lock-timeout", 0, "How long to wait for a lock that another holds.")
+	f.Old("ignore-remote-version")
+	return func() Options {
+		o := read()
+		o.Paths.StateOut, o.Paths.Backup = *out, *backup
+		o.NoLock, o.LockTimeout = !*lock, *timeout
+		return o
+	}
+}
+
+// noState is what people are told where there is no state.
+const noState = `No state file was found!
+
+Commands about the state need one. Run them in a directory where plumb has
+created something, or say where the state is with -state.
+`
+
+// read gives the stored state; nil where there is none, which was said.
+func read(ctx context.Context, s *session.Session, o Options) *state.Snapshot {
+	storage, diags := workdir.OpenStorage(ctx, s, o.Paths)
+	if diags.HasErrors() {
+		s.Report(diags)
+		return nil
+	}
+	snapshot, more := storage.Read(ctx)
+	if diags = diags.With(more); diags.HasErrors() {
+		s.Report(diags)
+		return nil
+	}
+	if !storage.Found() {
+		s.Complain("%s", noState)
+		return nil
+	}
+	return snapshot
+}
+
+// decision says what to do to a state.
+type decision func(*state.Snapshot) ([]state.Edit, diag.List)
+
+// edit locks the state, decides on what it holds, and writes the result. When
+// dry, it stops before writing.
+func edit(ctx context.Context, s *session.Session, o Options, operation string, dry bool, decide decision) (diags diag.List, done bool) {
+	storage, diags := workdir.OpenStorage(ctx, s, o.Paths)
+	if diags.HasErrors() {
+		return diags, false
+	}
+	if !o.NoLock {
+		unlock, more := storage.Lock(ctx, operation, o.LockTimeout)
+		if diags = diags.With(more); more.HasErrors() {
+			return diags, false
+		}
+		defer func() { diags = diags.With(unlock()) }()
+	}
+	before, more := storage.Read(ctx)
+	if diags = diags.With(more); more.HasErrors() {
+		return diags, false
+	}
+	if !storage.Found() {
+		s.Complain("%s", noState)
+		return diags, false
+	}
+	edits, more := decide(before)
+	if diags = diags.With(more); more.HasErrors() || dry || len(edits) == 0 {
+		return diags, !more.HasErrors()
+	}
+	return write(ctx, storage, before, edits, diags)
+}
+
+func write(ctx context.Context, storage *workdir.Storage, before *state.Snapshot, edits []state.Edit, diags diag.List) (diag.List, bool) {
+	after, err := before.Apply(edits...)
+	if err != nil {
+		return diags.Append(diag.Err("The state cannot be changed in this way", err.Error()).By(diag.Engine)), false
+	}
+	if err := storage.Replace(ctx, before, after); err != nil {
+		return diags.Append(diag.Err("Failed to save the state", err.Error()).By(diag.Operator)), false
+	}
+	return diags, true
+}
+
+// finish reports and gives the exit status.
+func finish(s *session.Session, diags diag.List, done bool) int {
+	s.Report(diags)
+	if !done || diags.HasErrors() {
+		return 1
+	}
+	return 0
+}

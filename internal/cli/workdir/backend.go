@@ -1,0 +1,136 @@
+package workdir
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/backend/local"
+	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// Place is a backend block's type with its arguments as strings; an argument
+// that is not set is absent.
+type Place struct {
+	Type string
+	Args map[string]string
+}
+
+// backendArgs are the arguments of the backends that there are.
+var backendArgs = map[string][]string{"local": {"path", "workspace_dir"}}
+
+// removedBackends existed once.
+var removedBackends = []string{"artifactory", "atlas", "etcd", "etcdv3", "manta", "swift"}
+
+// backend is where states are kept: what init set up.
+func (d *Dir) backend(tree *config.Tree, paths StatePaths) (backend.Backend, diag.List) {
+	if tree == nil {
+		var diags diag.List
+		if tree, diags = d.Config(ConfigOptions{RootOnly: true}); diags.HasErrors() {
+			return nil, diags
+		}
+	}
+	place, diags := d.configured(tree)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	stored, err := d.initialised()
+	if err != nil {
+		return nil, diags.Append(diag.Err("Failed to read what init set up", err.Error()).By(diag.Operator))
+	}
+	if why := stored.differs(place); why != "" {
+		return nil, diags.Append(reinit(why))
+	}
+	if stored.Place == nil {
+		stored.Place = &Place{Type: "local"}
+	}
+	return d.open(*stored.Place, paths), diags
+}
+
+// open makes the backend of a place.
+func (d *Dir) open(p Place, paths StatePaths) backend.Backend {
+	return local.New(local.Options{
+		Path: p.Args["path"], WorkspaceDir: p.Args["workspace_dir"],
+		State: paths.State, Out: paths.StateOut, Backup: paths.Backup, Version: d.S.Language,
+	})
+}
+
+func reinit(why string) diag.Diag {
+	return diag.Err("Backend initialization required, please run \"plumb init\"",
+		"Reason: "+why+"\n\nThe backend block says where the state is kept. It has to be set up by init before it is used, so that a state that is kept elsewhere now can be taken along: run \"plumb init\" with -migrate-state to copy it, or with -reconfigure to leave it where it is. Nothing was changed so far.").By(diag.Operator)
+}
+
+// configured is the backend block of the configuration; nil where there is none.
+func (d *Dir) configured(tree *config.Tree) (*Place, diag.List) {
+	root := tree.Root.Settings
+	if root.Cloud != nil {
+		return nil, diag.List{diag.Err("Remote runs are not available", "This version of plumb does not run in a cloud service: remove the cloud block, or use a backend block.").At(root.Cloud.Range)}
+	}
+	if root.Backend == nil {
+		return nil, nil
+	}
+	return d.evaluatePlace(tree, root.Backend)
+}
+
+func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.List) {
+	names, known := backendArgs[b.Type]
+	if !known {
+		return nil, diag.List{unsupported(b)}
+	}
+	schema := &hcl.BodySchema{}
+	for _, n := range names {
+		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: n})
+	}
+	content, diags := b.Config.Content(schema)
+	place := &Place{Type: b.Type, Args: map[string]string{}}
+	for _, n := range names {
+		attr := content.Attributes[n]
+		if attr == nil {
+			continue
+		}
+		v, more := attr.Expr.Value(d.earlyContext(tree))
+		diags = append(diags, more...)
+		if more.HasErrors() {
+			continue
+		}
+		text, err := convert.Convert(v, cty.String)
+		if err != nil || !text.IsKnown() {
+			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid backend argument", Detail: "The argument has to be a string that is known now.", Subject: attr.Expr.Range().Ptr()})
+			continue
+		}
+		if !text.IsNull() {
+			place.Args[n] = text.AsString()
+		}
+	}
+	return place, config.Diagnostics(diags)
+}
+
+func unsupported(b *config.Backend) diag.Diag {
+	if slices.Contains(removedBackends, b.Type) {
+		return diag.Err("Backend type has been removed", fmt.Sprintf("The backend %q existed in old versions of the family and was removed from all of them. Move the state with an old version first.", b.Type)).At(b.Range)
+	}
+	return diag.Err("Unsupported backend type", fmt.Sprintf("There is no backend type named %q in this version of plumb. It has the backend \"local\".", b.Type)).At(b.Range)
+}
+
+// earlyContext is what a backend block may refer to: nothing, or in the dialect
+// that allows it the variables that were given.
+func (d *Dir) earlyContext(tree *config.Tree) *hcl.EvalContext {
+	if !d.Dialect.Yes(settings.EarlyBackend) {
+		return nil
+	}
+	vars := map[string]cty.Value{}
+	for name, v := range tree.Root.Variables {
+		if v.Default != cty.NilVal {
+			vars[name] = v.Default
+		}
+	}
+	for name, v := range d.early {
+		vars[name] = v
+	}
+	return &hcl.EvalContext{Variables: map[string]cty.Value{"var": cty.ObjectVal(vars)}}
+}

@@ -1,0 +1,134 @@
+package workdir
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"sort"
+
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/install"
+	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// ConfigOptions say what of the configuration to load.
+type ConfigOptions struct {
+	// Early are values of variables for what has to be known while loading.
+	Early map[string]cty.Value
+	// RootOnly leaves modules alone.
+	RootOnly bool
+	// Sources and Manifest are the configuration inside a saved plan; nil for
+	// what is in the directory.
+	Sources  map[string][]byte
+	Manifest []byte
+}
+
+// Config loads the configuration and makes its files known to the session.
+func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
+	if o.Early != nil {
+		d.early = o.Early
+	}
+	manifest, diags := d.readManifest(o)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	load := d.loadOptions()
+	load.RootOnly, load.Resolve = o.RootOnly, manifest.Resolve
+	var files config.FS = disk{}
+	if o.Sources != nil {
+		files = inside(o.Sources)
+	}
+	tree, more := config.Load(files, ".", load)
+	d.S.AddSources(tree.Sources)
+	return tree, diags.With(more)
+}
+
+func (d *Dir) loadOptions() config.LoadOptions {
+	workspace, _ := d.S.Workspace()
+	return config.LoadOptions{
+		Reading: config.ReadingOf(d.Dialect),
+		Early:   config.Early{Variables: d.early, Workspace: workspace, Cwd: d.S.Launch},
+	}
+}
+
+func (d *Dir) readManifest(o ConfigOptions) (*config.Manifest, diag.List) {
+	if o.Sources == nil {
+		m, diags := install.ReadManifest(d.S.Environment.DataDir())
+		d.manifest = m.Bytes()
+		return m, diags
+	}
+	if o.Manifest == nil {
+		return config.NewManifest(nil), nil
+	}
+	d.manifest = o.Manifest
+	m, err := config.ParseManifest(o.Manifest)
+	if err != nil {
+		return nil, diag.List{diag.Err("The saved plan cannot be used", "Its module manifest is damaged: "+err.Error()+".").By(diag.Operator)}
+	}
+	return m, nil
+}
+
+// Manifest is the module manifest that the configuration was loaded with.
+func (d *Dir) Manifest() []byte { return d.manifest }
+
+// Install loads the configuration and installs the modules that it calls.
+func (d *Dir) Install(early map[string]cty.Value, observe func(install.Event)) (*config.Tree, diag.List) {
+	d.early = early
+	tree, diags := install.Modules(disk{}, ".", d.S.Environment.DataDir(), d.loadOptions(), d.Dialect.Yes(settings.InitChecksCalls), observe)
+	if tree != nil {
+		d.S.AddSources(tree.Sources)
+	}
+	return tree, diags
+}
+
+// ChecksWorkspace says whether a plan is for its own workspace only.
+func (d *Dir) ChecksWorkspace() bool { return d.Dialect.Yes(settings.WorkspacePlanChecked) }
+
+// inside are files by name: the configuration in a saved plan.
+type inside map[string][]byte
+
+// ReadFile implements config.FS.
+func (f inside) ReadFile(name string) ([]byte, error) {
+	if src, ok := f[path.Clean(name)]; ok {
+		return src, nil
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// ReadDir implements config.FS.
+func (f inside) ReadDir(name string) ([]fs.DirEntry, error) {
+	name = path.Clean(name)
+	var out []fs.DirEntry
+	for file, src := range f {
+		if path.Dir(file) == name {
+			out = append(out, entry{path.Base(file), int64(len(src))})
+		}
+	}
+	if len(out) == 0 && name != "." {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("the saved plan has no such directory")}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name() < out[j].Name() })
+	return out, nil
+}
+
+// entry is a file of inside.
+type entry struct {
+	name string
+	size int64
+}
+
+// Name implements fs.DirEntry.
+func (e entry) Name() string { return e.name }
+
+// IsDir implements fs.DirEntry.
+func (e entry) IsDir() bool { return false }
+
+// Type implements fs.DirEntry.
+func (e entry) Type() fs.FileMode { return 0 }
+
+// Info implements fs.DirEntry.
+func (e entry) Info() (fs.FileInfo, error) {
+	return nil, &fs.PathError{Op: "stat", Path: e.name, Err: fs.ErrInvalid}
+}

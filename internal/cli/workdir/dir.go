@@ -1,0 +1,115 @@
+package workdir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/lockfile"
+	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Dir is a working directory as a command sees it.
+type Dir struct {
+	S *session.Session
+	// Settings is the CLI configuration, Dialect how the language is read.
+	Settings settings.CLI
+	Dialect  settings.Dialect
+	// Lock is the dependency lock file, LockText its text; nil where there is
+	// none.
+	Lock     *lockfile.File
+	LockText []byte
+
+	early    map[string]cty.Value
+	manifest []byte
+}
+
+// Open reads what the commands need to know of the present directory before
+// anything else. Warnings about settings are reported.
+func Open(s *session.Session) (*Dir, diag.List) {
+	d := &Dir{S: s}
+	var diags diag.List
+	d.Settings, diags = settings.Load(disk{s.Launch}, s.Environment, runtime.GOOS, addr.DefaultHost)
+	more := d.readLock()
+	diags = diags.With(more).With(d.detect())
+	return d, diags
+}
+
+func (d *Dir) readLock() diag.List {
+	d.Lock = lockfile.New()
+	text, err := os.ReadFile(lockfile.Name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return diag.List{diag.Err("Failed to read the dependency lock file", err.Error()).By(diag.Operator)}
+	}
+	d.LockText = text
+	d.S.AddSources(map[string][]byte{lockfile.Name: text})
+	var diags diag.List
+	d.Lock, diags = lockfile.Parse(lockfile.Name, text)
+	return diags
+}
+
+// detect finds the dialect: what was asked for, or what the directory looks
+// like.
+func (d *Dir) detect() diag.List {
+	asked := d.S.Environment.Dialect()
+	if asked == "" {
+		asked = d.Settings.Dialect
+	}
+	if asked != "" {
+		dialect, err := settings.ParseDialect(asked)
+		if err != nil {
+			return diag.List{diag.Err("Unknown dialect", err.Error()).By(diag.Operator)}
+		}
+		d.Dialect = dialect
+		return nil
+	}
+	var providers []addr.Provider
+	for _, l := range d.Lock.Locks() {
+		providers = append(providers, l.Provider)
+	}
+	d.Dialect = settings.Detect(providers, hasTofuFiles("."))
+	return nil
+}
+
+func hasTofuFiles(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		if n := e.Name(); strings.HasSuffix(n, ".tofu") || strings.HasSuffix(n, ".tofu.json") {
+			return true
+		}
+	}
+	return false
+}
+
+// disk reads files; relative names are relative to a directory, since the CLI
+// configuration is found from where plumb was started.
+type disk struct{ base string }
+
+func (d disk) at(name string) string {
+	if filepath.IsAbs(name) || d.base == "" {
+		return name
+	}
+	return filepath.Join(d.base, name)
+}
+
+// ReadFile implements settings.Files and config.FS.
+func (d disk) ReadFile(name string) ([]byte, error) { return os.ReadFile(d.at(name)) }
+
+// ReadDir implements settings.Files and config.FS.
+func (d disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(d.at(name)) }
+
+var _ config.FS = disk{}

@@ -1,0 +1,157 @@
+package workdir
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/assemble"
+	"github.com/plumb-iac/plumb/internal/install"
+	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/plumb-iac/plumb/plan/planjson"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/provider/embedded"
+	"github.com/plumb-iac/plumb/provider/process"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// ProviderOptions say which providers are needed, and for what.
+type ProviderOptions struct {
+	Tree  *config.Tree
+	State *state.Snapshot
+	// SchemasOnly lets cached schemas do.
+	SchemasOnly bool
+	// Each reports a missing provider by itself, as validate does.
+	Each bool
+	// Lenient leaves out what is not installed instead of reporting it.
+	Lenient bool
+}
+
+// Providers finds the programs of the providers that are needed.
+func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
+	attached, diags := process.ParseReattach(d.S.Environment.Get("TF_REATTACH_PROVIDERS"), d.Dialect.Text(settings.DefaultHost))
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	running := map[addr.Provider]bool{}
+	for _, a := range attached {
+		running[a.Provider] = true
+	}
+	packages, more := install.Locate(install.LocateRequest{
+		Dir: ".", DataDir: d.S.Environment.DataDir(), Platform: Platform(),
+		Required:     install.Required(o.tree(), InState(o.State)),
+		DevOverrides: d.Settings.DevOverrides, Running: running, Each: o.Each,
+	})
+	if o.Lenient {
+		more = nil
+	}
+	if diags = diags.With(more); more.HasErrors() {
+		return nil, diags
+	}
+	programs := make(map[addr.Provider]string, len(packages))
+	for p, pkg := range packages {
+		programs[p] = pkg.Executable
+	}
+	return assemble.New(assemble.Options{
+		Embedded: embedded.Providers(d.S.Version), Attached: attached, Programs: programs,
+		Environ: d.S.Env, Logger: d.logger(),
+		CacheDir: schemaCache(), SchemasOnly: o.SchemasOnly,
+	}), diags
+}
+
+func (o ProviderOptions) tree() *config.Tree {
+	if o.Tree != nil {
+		return o.Tree
+	}
+	return &config.Tree{Root: &config.Module{}}
+}
+
+// Platform is this machine's operating system and architecture.
+func Platform() string { return runtime.GOOS + "_" + runtime.GOARCH }
+
+// InState are the providers that objects in a state belong to.
+func InState(s *state.Snapshot) []addr.Provider {
+	if s == nil {
+		return nil
+	}
+	seen := map[addr.Provider]bool{}
+	var out []addr.Provider
+	for r := range s.Resources() {
+		for i := range r.Instances() {
+			if p := i.Provider().Provider; !seen[p] {
+				seen[p] = true
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// schemaCache is where schemas are kept between runs; "" when there is no place.
+func schemaCache() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "plumb", "schemas")
+}
+
+// logger writes what providers log, when the environment asks for it.
+func (d *Dir) logger() *slog.Logger {
+	log := d.S.Environment.Log()
+	levels := map[string]slog.Level{"TRACE": slog.LevelDebug - 4, "DEBUG": slog.LevelDebug, "INFO": slog.LevelInfo, "WARN": slog.LevelWarn, "ERROR": slog.LevelError}
+	level, on := levels[strings.ToUpper(log.Provider)]
+	if !on {
+		return nil
+	}
+	out := d.S.Stderr
+	if log.Path != "" {
+		if f, err := os.OpenFile(log.Path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+			out = f
+		}
+	}
+	options := &slog.HandlerOptions{Level: level}
+	if log.JSON {
+		return slog.New(slog.NewJSONHandler(out, options))
+	}
+	return slog.New(slog.NewTextHandler(out, options))
+}
+
+// SchemaSource gives schemas by provider.
+type SchemaSource interface {
+	Schemas(ctx context.Context, p addr.Provider) (provider.Schemas, diag.List)
+}
+
+// Schemas looks schemas up for views, which do without where there are none.
+func Schemas(ctx context.Context, from SchemaSource) planjson.Schemas {
+	known := map[addr.Provider]provider.Schemas{}
+	return func(p addr.Provider, mode addr.Mode, typeName string) *schema.Resource {
+		s, asked := known[p]
+		if !asked {
+			var diags diag.List
+			if s, diags = from.Schemas(ctx, p); diags.HasErrors() {
+				s = nil
+			}
+			known[p] = s
+		}
+		if s == nil {
+			return nil
+		}
+		r, _ := s.Type(mode, typeName)
+		return r
+	}
+}
+
+// attached are the providers that run already; mistakes in their list are
+// reported when providers are assembled.
+func (d *Dir) attached() []process.Reattach {
+	list, _ := process.ParseReattach(d.S.Environment.Get("TF_REATTACH_PROVIDERS"), d.Dialect.Text(settings.DefaultHost))
+	return list
+}

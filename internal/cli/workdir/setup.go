@@ -1,0 +1,190 @@
+package workdir
+
+import (
+	"context"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclparse"
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// SetUpOptions say how to set up the place of the state.
+type SetUpOptions struct {
+	// Arguments are the values of -backend-config.
+	Arguments                       []string
+	Reconfigure, Migrate, ForceCopy bool
+	NoLock                          bool
+	LockTimeout                     time.Duration
+}
+
+// SetUp sets up the place that the backend block names, taking the state along
+// when it was kept elsewhere. changed is the backend that was set up, "" when
+// everything was as it should be.
+func (d *Dir) SetUp(ctx context.Context, tree *config.Tree, o SetUpOptions) (changed string, diags diag.List) {
+	block, diags := d.configured(tree)
+	if diags.HasErrors() {
+		return "", diags
+	}
+	place, more := completed(block, o.Arguments)
+	if diags = diags.With(more); more.HasErrors() {
+		return "", diags
+	}
+	old, err := d.initialised()
+	if err != nil {
+		return "", diags.Append(diag.Err("Failed to read what init set up", err.Error()).By(diag.Operator))
+	}
+	if same(old.Place, place) || len(o.Arguments) == 0 && !o.Reconfigure && old.Place != nil && old.differs(block) == "" {
+		return "", diags
+	}
+	if !o.Reconfigure {
+		if diags = diags.With(d.take(ctx, old.Place, place, o)); diags.HasErrors() {
+			return "", diags
+		}
+	}
+	if err := d.remember(place, block); err != nil {
+		return "", diags.Append(diag.Err("Failed to remember the backend", err.Error()).By(diag.Operator))
+	}
+	if place == nil {
+		d.S.Print("\nThe state is kept in the default place from now on: no backend is configured.\n")
+		return "", diags
+	}
+	return place.Type, diags
+}
+
+func same(a, b *Place) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Type == b.Type && maps.Equal(a.Args, b.Args)
+}
+
+// completed is the block with the arguments of -backend-config.
+func completed(block *Place, arguments []string) (*Place, diag.List) {
+	if block == nil {
+		if len(arguments) == 0 {
+			return nil, nil
+		}
+		return nil, diag.List{diag.Warn("Missing backend configuration", "The option -backend-config completes a backend block, and the configuration has none. It is ignored.")}
+	}
+	place := &Place{Type: block.Type, Args: maps.Clone(block.Args)}
+	var diags diag.List
+	for _, a := range arguments {
+		given, more := argument(a)
+		diags = diags.With(more)
+		for _, name := range slices.Sorted(maps.Keys(given)) {
+			if !slices.Contains(backendArgs[place.Type], name) {
+				diags = diags.Append(diag.Err("Invalid backend configuration argument", "The backend \""+place.Type+"\" has no argument \""+name+"\".").By(diag.Operator))
+				continue
+			}
+			place.Args[name] = given[name]
+		}
+	}
+	return place, diags
+}
+
+// argument reads one -backend-config: NAME=VALUE or a file of arguments.
+func argument(text string) (map[string]string, diag.List) {
+	if name, v, ok := strings.Cut(text, "="); ok {
+		return map[string]string{strings.TrimSpace(name): v}, nil
+	}
+	src, err := os.ReadFile(text)
+	if err != nil {
+		return nil, diag.List{diag.Err("Failed to read backend configuration", err.Error()).By(diag.Operator)}
+	}
+	parser := hclparse.NewParser()
+	parse := parser.ParseHCL
+	if strings.HasSuffix(text, ".json") {
+		parse = parser.ParseJSON
+	}
+	f, diags := parse(src, text)
+	if diags.HasErrors() {
+		return nil, config.Diagnostics(diags)
+	}
+	attrs, more := f.Body.JustAttributes()
+	diags = append(diags, more...)
+	out := map[string]string{}
+	for name, a := range attrs {
+		v, more := a.Expr.Value(nil)
+		diags = append(diags, more...)
+		t, err := convert.Convert(v, cty.String)
+		if err != nil || t.IsNull() || !t.IsKnown() {
+			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid backend argument", Detail: "The argument has to be a string.", Subject: a.Range.Ptr()})
+			continue
+		}
+		out[name] = t.AsString()
+	}
+	return out, config.Diagnostics(diags)
+}
+
+// take copies the states of all workspaces to a new place, with consent.
+func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.List {
+	if from == nil {
+		from = &Place{Type: "local"}
+	} else if !o.Migrate && !o.ForceCopy {
+		return diag.List{diag.Err("Backend configuration changed",
+			"The backend block is not the one that was set up. To copy the state to where it says, run \"plumb init -migrate-state\". To use it and leave the state where it is, run \"plumb init -reconfigure\".").By(diag.Operator)}
+	} else {
+		d.S.Print("Backend configuration changed!\n\nThe backend block is not the one that was set up. Looking for states in both\nplaces.\n\n")
+	}
+	if to == nil {
+		to = &Place{Type: "local"}
+	}
+	if same(from, to) {
+		return nil
+	}
+	source, target := d.open(*from, StatePaths{}), d.open(*to, StatePaths{})
+	names, diags := source.Workspaces(ctx)
+	for _, name := range names {
+		a, b := &Storage{s: d.S, store: source.Store(name)}, &Storage{s: d.S, store: target.Store(name)}
+		before, more := a.Read(ctx)
+		there, more2 := b.Read(ctx)
+		diags = diags.With(more).With(more2)
+		if diags.HasErrors() {
+			return diags
+		}
+		if !a.Found() || before.Empty() || there.Lineage() == before.Lineage() && there.Serial() >= before.Serial() {
+			continue
+		}
+		if !o.ForceCopy && !d.consent(ctx, name, b.Found()) {
+			continue
+		}
+		if err := b.Put(ctx, before); err != nil {
+			return diags.Append(diag.Err("Failed to copy the state", err.Error()).By(diag.Operator))
+		}
+	}
+	return diags
+}
+
+func (d *Dir) consent(ctx context.Context, workspace string, there bool) bool {
+	what := "The state of the workspace \"" + workspace + "\" is kept elsewhere so far."
+	if there {
+		what += "\nThere is another state in the new place, which would be replaced."
+	}
+	if !d.S.InputAllowed() {
+		return false
+	}
+	answer, err := d.S.Ask(ctx, session.Question{Query: "Do you want to copy existing state to the new backend?", Description: what + "\nEnter \"yes\" to copy and \"no\" to leave it."})
+	return err == nil && answer == "yes"
+}
+
+// Unmanaged are the providers that are not ours to install.
+func (d *Dir) Unmanaged() map[addr.Provider]bool {
+	out := map[addr.Provider]bool{}
+	for p := range d.Settings.DevOverrides {
+		out[p] = true
+	}
+	for _, a := range d.attached() {
+		out[a.Provider] = true
+	}
+	return out
+}

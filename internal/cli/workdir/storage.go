@@ -1,0 +1,138 @@
+package workdir
+
+import (
+	"context"
+	"os"
+	"os/user"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// StatePaths are the old options that say where a local state is. Workspace is
+// another one than the selected, "" for that.
+type StatePaths struct{ State, StateOut, Backup, Workspace string }
+
+// Storage is the state of one workspace, with its lock and journal. It
+// implements engine.Store.
+type Storage struct {
+	s      *session.Session
+	store  backend.Store
+	opened backend.Opened
+}
+
+// OpenStorage finds the state's place by the configuration of the present
+// directory.
+func OpenStorage(ctx context.Context, s *session.Session, paths StatePaths) (*Storage, diag.List) {
+	d, diags := Open(s)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	storage, more := d.Storage(ctx, nil, paths)
+	return storage, diags.With(more)
+}
+
+// Storage finds the state's place. Without a tree the root module alone is read
+// for its backend block.
+func (d *Dir) Storage(_ context.Context, tree *config.Tree, paths StatePaths) (*Storage, diag.List) {
+	b, diags := d.backend(tree, paths)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	name := paths.Workspace
+	if name == "" {
+		name, _ = d.S.Workspace()
+	}
+	return &Storage{s: d.S, store: b.Store(name)}, diags
+}
+
+// Read gives the state; an empty one where there is none.
+func (st *Storage) Read(ctx context.Context) (*state.Snapshot, diag.List) {
+	opened, diags := backend.Open(ctx, st.store, uuid.NewString())
+	st.opened = opened
+	return opened.Snapshot, diags
+}
+
+// Found says whether Read found a state.
+func (st *Storage) Found() bool { return st.opened.Found() }
+
+// Stored is the state as it is stored, without what a journal adds.
+func (st *Storage) Stored() *state.Snapshot { return st.opened.Stored }
+
+// Journal is where edits are kept until the state holds them; nil for nowhere.
+func (st *Storage) Journal() engine.Journal {
+	if st.opened.Journal == nil {
+		return nil
+	}
+	return st.opened.Journal
+}
+
+// Unresolved are operations of an earlier run whose outcome is not known.
+func (st *Storage) Unresolved() []state.Intent { return st.opened.Unresolved }
+
+// Write makes a snapshot durable.
+func (st *Storage) Write(ctx context.Context, s *state.Snapshot) error { return st.store.Write(ctx, s) }
+
+// Replace stores after in place of before, with the next serial.
+func (st *Storage) Replace(ctx context.Context, before, after *state.Snapshot) error {
+	return st.settled(backend.Replace(ctx, st.store, before, after))
+}
+
+// Put stores a state as it is.
+func (st *Storage) Put(ctx context.Context, s *state.Snapshot) error {
+	return st.settled(st.store.Write(ctx, s))
+}
+
+// settled empties the journal, whose edits are in the state now.
+func (st *Storage) settled(err error) error {
+	if err != nil || st.opened.Journal == nil || st.opened.Journal.Log().Empty() {
+		return err
+	}
+	return st.opened.Journal.Reset()
+}
+
+// slow is how long taking a lock may last before people are told.
+const slow = 400 * time.Millisecond
+
+// Lock takes the lock and gives what returns it.
+func (st *Storage) Lock(ctx context.Context, operation string, timeout time.Duration) (unlock func() diag.List, diags diag.List) {
+	info := backend.LockInfo{
+		ID: uuid.NewString(), Operation: operation, Who: who(), Version: st.s.Version,
+		Created: st.s.Now().UTC(), Path: st.store.Path(),
+	}
+	notice := time.AfterFunc(slow, func() {
+		st.s.Print("Acquiring state lock. This may take a few moments...\n")
+	})
+	diags = backend.AcquireLock(ctx, st.store, info, timeout, nil)
+	notice.Stop()
+	if diags.HasErrors() {
+		return func() diag.List { return nil }, diags
+	}
+	return func() diag.List {
+		return backend.UnlockDiag(st.store.Unlock(context.WithoutCancel(ctx), info.ID), info.ID)
+	}, diags
+}
+
+// ForceUnlock removes a lock that somebody left behind.
+func (st *Storage) ForceUnlock(ctx context.Context, id string) error {
+	return st.store.ForceUnlock(ctx, id)
+}
+
+// who names the person and machine for others who wait for the lock.
+func who() string {
+	name := "unknown"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		return name
+	}
+	return name + "@" + host
+}

@@ -1,0 +1,180 @@
+package workspaces
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/cli/workdir"
+)
+
+// Commands are the rows of this family, under its present and its old name.
+func Commands() []command.Command {
+	out := family("workspace", command.Other, "")
+	return append(out, family("env", command.Hidden, "The name \"env\" is old: use \"plumb workspace\".\n\n")...)
+}
+
+func family(name string, group command.Group, old string) []command.Command {
+	rows := []command.Command{
+		{Name: name, Args: "<subcommand> [options] [args]", Synopsis: "Workspace management", Family: true,
+			About: "A workspace is a state of its own for the same configuration. Which one is used is remembered in the data directory."},
+		{Name: name + " list", Args: "[options]", Synopsis: "List Workspaces", New: list,
+			About: "Lists the workspaces and marks the selected one."},
+		{Name: name + " show", Synopsis: "Show the name of the current workspace", New: show,
+			About: "Writes the name of the selected workspace."},
+		{Name: name + " new", Args: "[options] NAME", Synopsis: "Create a new workspace", New: create,
+			About: "Creates a workspace and selects it."},
+		{Name: name + " select", Args: "[options] NAME", Synopsis: "Select a workspace", New: choose,
+			About: "Selects a workspace for the next commands."},
+		{Name: name + " delete", Args: "[options] NAME", Synopsis: "Delete a workspace", New: remove,
+			About: "Deletes a workspace and its state. One that tracks objects is only deleted with -force: the objects stay, and nobody tracks them any more."},
+	}
+	for i := range rows {
+		rows[i].Group = group
+		rows[i].About = old + rows[i].About
+	}
+	return rows
+}
+
+func show(*command.Flags) command.Run {
+	return func(_ context.Context, s *session.Session, _ []string) int {
+		name, _ := s.Workspace()
+		s.Print("%s\n", name)
+		return 0
+	}
+}
+
+func list(f *command.Flags) command.Run {
+	asJSON := f.Bool("json", false, "Write JSON.")
+	return func(ctx context.Context, s *session.Session, args []string) int {
+		if len(args) > 0 {
+			return s.Misused("Too many command line arguments", "The workspaces are those of the working directory, which -chdir selects.")
+		}
+		names, diags := workdir.Workspaces(ctx, s)
+		if diags.HasErrors() {
+			return s.Fail(diags)
+		}
+		s.Report(diags)
+		current, overridden := s.Workspace()
+		if *asJSON {
+			return listJSON(s, names, current)
+		}
+		for _, n := range names {
+			mark := "  "
+			if n == current {
+				mark = "* "
+			}
+			s.Print("%s%s\n", mark, n)
+		}
+		s.Print("\n")
+		if overridden {
+			s.Print("\nThe environment variable TF_WORKSPACE overrides the selected workspace.\n")
+		}
+		return 0
+	}
+}
+
+// holding are the flags about the lock.
+type holding struct {
+	lock    *bool
+	timeout *time.Duration
+}
+
+func declareHolding(f *command.Flags) holding {
+	return holding{
+		f.Bool("lock", true, "Don't hold the state's lock."),
+		f.Duration("lock-timeout", 0, "How long to wait for a lock that another holds."),
+	}
+}
+
+func create(f *command.Flags) command.Run {
+	from := f.String("state", "FILE", "", "Begin with a copy of this state file.")
+	hold := declareHolding(f)
+	return func(ctx context.Context, s *session.Session, args []string) int {
+		name, ok := nameIn(s, args)
+		if !ok {
+			return 1
+		}
+		if _, overridden := s.Workspace(); overridden {
+			s.Complain("\nThe workspace is currently overridden using the TF_WORKSPACE environment\nvariable, and a new one would not be used. Unset the variable, or set it to the\nname of the new workspace, and run this command again.\n\n")
+			return 1
+		}
+		names, diags := workdir.Workspaces(ctx, s)
+		if diags.HasErrors() {
+			return s.Fail(diags)
+		}
+		if slices.Contains(names, name) {
+			s.Complain("Workspace %q already exists\n", name)
+			return 1
+		}
+		return begin(ctx, s, name, *from, hold)
+	}
+}
+
+// begin creates a workspace, selects it and says so.
+func begin(ctx context.Context, s *session.Session, name, from string, hold holding) int {
+	if diags := workdir.CreateWorkspace(ctx, s, name, from, *hold.lock, *hold.timeout); diags.HasErrors() {
+		return s.Fail(diags)
+	}
+	if err := s.SelectWorkspace(name); err != nil {
+		s.Complain("The selection cannot be remembered: %s\n", err)
+		return 1
+	}
+	s.Print("Created and switched to workspace %q!\n\nThe new workspace is empty: its state is apart from that of the others, so the\nnext plan knows nothing of what exists in them.\n", name)
+	return 0
+}
+
+func choose(f *command.Flags) command.Run {
+	orCreate := f.Bool("or-create", false, "Create the workspace if it doesn't exist.")
+	return func(ctx context.Context, s *session.Session, args []string) int {
+		name, ok := nameIn(s, args)
+		if !ok {
+			return 1
+		}
+		current, overridden := s.Workspace()
+		if overridden {
+			s.Complain("\nThe selected workspace is currently overridden using the TF_WORKSPACE\nenvironment variable. Unset or change the variable to use another workspace.\n\n")
+			return 1
+		}
+		if name == current {
+			return 0
+		}
+		names, diags := workdir.Workspaces(ctx, s)
+		if diags.HasErrors() {
+			return s.Fail(diags)
+		}
+		if !slices.Contains(names, name) {
+			if *orCreate {
+				yes, none := true, time.Duration(0)
+				return begin(ctx, s, name, "", holding{&yes, &none})
+			}
+			return nonexistent(s, name)
+		}
+		if err := s.SelectWorkspace(name); err != nil {
+			s.Complain("The selection cannot be remembered: %s\n", err)
+			return 1
+		}
+		s.Print("Switched to workspace %q.\n", name)
+		return 0
+	}
+}
+
+func nonexistent(s *session.Session, name string) int {
+	s.Complain("\nWorkspace %q doesn't exist.\n\nYou can create this workspace with the \"new\" subcommand\nor include the \"-or-create\" flag with the \"select\" subcommand.\n", name)
+	return 1
+}
+
+// nameIn is the single argument, checked to be a name.
+func nameIn(s *session.Session, args []string) (string, bool) {
+	if len(args) != 1 {
+		s.Misused("Required argument missing", "Expected a single argument: NAME.")
+		return "", false
+	}
+	if !session.ValidWorkspace(args[0]) {
+		s.Complain("\nThe workspace name %q is not allowed. The name must contain only URL safe\ncharacters, and no path separators.\n\n", args[0])
+		return "", false
+	}
+	return args[0], true
+}
