@@ -126,7 +126,7 @@ func Load(files Files, env Environment, goos, defaultHost string) (CLI, diag.Lis
 		src, err := files.ReadFile(name.path)
 		if err != nil {
 			if name.named {
-				diags = diags.Append(diag.Err("Error reading CLI configuration file", "The file "+name.path+", which TF_CLI_CONFIG_FILE names, cannot be read: "+err.Error()+".").By(diag.Operator))
+				diags = diags.Append(diag.Warn("Unable to open CLI configuration file", "The file "+name.path+", which TF_CLI_CONFIG_FILE names, cannot be read: "+err.Error()+". It is ignored.").By(diag.Operator))
 			}
 			continue
 		}
