@@ -86,8 +86,8 @@ func TestFilesInOrder(t *testing.T) {
 
 func TestMissingAndBroken(t *testing.T) {
 	_, diags := Load(fstest.MapFS{}, NewEnvironment([]string{"TF_CLI_CONFIG_FILE=gone"}), "linux", addr.DefaultHost)
-	if !diags.HasErrors() {
-		t.Error("a named file that is missing passes")
+	if len(diags) != 1 || diags.HasErrors() {
+		t.Errorf("a named file that is missing is worth a warning: %v", diags)
 	}
 	for _, src := range []string{"provider_installation {", "provider_installation {\n filesystem_mirror {}\n}", "provider_installation {\n direct {\n include = 1\n}\n}", "plugin_cache_dir = [1]", "provider_installation {\n dev_overrides {\n \"a/b/c/d\" = \"x\"\n}\n}"} {
 		m := fstest.MapFS{"rc": {Data: []byte(src)}}
