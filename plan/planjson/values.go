@@ -29,11 +29,36 @@ func Decode(o *state.Object, s *schema.Resource) (value.V, error) {
 	if err != nil {
 		return cty.NilVal, err
 	}
-	var marks value.Marks
-	if s != nil && v.Type().Equals(s.Block.Type()) {
-		marks = sensitiveMarks(s.Block.SensitivePaths(v))
-	}
+	marks := sensitiveMarks(schemaSecrets(v, s))
 	return value.Join(value.MustBare(v), marks.Plus(sensitiveMarks(o.Sensitive))), nil
+}
+
+// Fits says whether a value has the type that a schema asks for.
+func Fits(v value.V, s *schema.Resource) bool {
+	return s != nil && s.Block != nil && len(value.Strip(v).Cty().Type().TestConformance(s.Block.Type())) == 0
+}
+
+// schemaSecrets are the places of v that the schema declares sensitive. Where v
+// does not fit, whatever has the name of an attribute with secrets is one.
+func schemaSecrets(v cty.Value, s *schema.Resource) []cty.Path {
+	if Fits(v, s) {
+		return s.Block.SensitivePaths(v)
+	}
+	var out []cty.Path
+	if s == nil || s.Block == nil || !v.Type().IsObjectType() {
+		return nil
+	}
+	for _, name := range s.Block.AttrNames() {
+		if a := s.Block.Attributes[name]; (a.Sensitive || a.Nested != nil) && v.Type().HasAttribute(name) {
+			out = append(out, cty.GetAttrPath(name))
+		}
+	}
+	for _, name := range s.Block.BlockNames() {
+		if s.Block.Blocks[name].Block.HasSensitive() && v.Type().HasAttribute(name) {
+			out = append(out, cty.GetAttrPath(name))
+		}
+	}
+	return out
 }
 
 func decodeBare(o *state.Object, s *schema.Resource) (cty.Value, error) {

@@ -105,7 +105,7 @@ func (w *writer) content(r addr.Resource, o *state.Object, p addr.Provider) stri
 		return "{\n    # " + err.Error() + "\n}"
 	}
 	block := schema.NewBlock(attributes(v), nil)
-	if s != nil && value.Strip(v).Cty().Type().Equals(s.Block.Type()) {
+	if planjson.Fits(v, s) {
 		block = s.Block
 	}
 	return w.Block(diff.Resource(block, v, v, diff.Options{}), -1, whole)
