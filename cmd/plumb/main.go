@@ -8,10 +8,17 @@ import (
 
 	"github.com/plumb-iac/plumb/internal/cli"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/provider/embedded"
 	"golang.org/x/term"
 )
 
-func main() { os.Exit(cli.Main(process())) }
+func main() {
+	p := process()
+	if err := embedded.Quiet(); err != nil {
+		p.Stderr.Write([]byte(err.Error() + "\n"))
+	}
+	os.Exit(cli.Main(p))
+}
 
 // process is this process as the command line sees it.
 func process() session.Process {
