@@ -127,7 +127,10 @@ func (w *writer) outputs(s *state.Snapshot) {
 	first := true
 	for name, o := range s.Outputs() {
 		if first {
-			w.b.WriteString("\nOutputs:\n\n")
+			if w.b.Len() == 0 {
+				w.b.WriteString("\n")
+			}
+			w.b.WriteString("Outputs:\n\n")
 			first = false
 		}
 		v := o.Value
