@@ -187,6 +187,7 @@ func (w *walk) starts(s *evaluate.Site) bool {
 				return true
 			}
 		}
+		return s.Resource.HasConditions() && w.Plan.Complete && !destroying
 	case evaluate.Output:
 		return !destroying && s.Module.Parent == nil && w.planned(s)
 	case evaluate.Check, evaluate.Variable:

@@ -99,7 +99,9 @@ func (w *walk) makeObject(ctx context.Context, s *evaluate.Site, n *nodeState, c
 			r.value = c.After
 			o.recheck(c.After)
 		case c.Action == plan.Read:
-			r.value = o.readData()
+			if r.value = o.readData(); nested(s) {
+				o.diags = o.Broken(s, c.Addr.Module, o.diags)
+			}
 		default:
 			r.value = o.makeManaged()
 		}
@@ -111,6 +113,9 @@ func (w *walk) makeObject(ctx context.Context, s *evaluate.Site, n *nodeState, c
 	}
 	return r
 }
+
+// nested says whether a data source stands in a check block.
+func nested(s *evaluate.Site) bool { return s.Resource.Config.Check != "" }
 
 // enter finds the scope of the change's module instance.
 func (o *op) enter(n *nodeState) bool {
@@ -321,7 +326,14 @@ func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Mark
 	switch {
 	case !exists && creating:
 		o.undepose()
+		if !res.New.IsZero() {
+			o.nothingMade()
+		}
 		return o.change.After
+	case !exists && res.New.IsZero():
+		// No answer came: whether anything changed is not known, and the intent
+		// stays open to say so.
+		return value.Join(prior, o.stored().Marks(prior.Cty(), o.schema))
 	case !exists:
 		// An error without an object leaves the object as it was.
 		o.settle()
@@ -389,8 +401,17 @@ func (o *op) intend(kind event.Op) bool {
 
 // settle closes an intent that changed nothing.
 func (o *op) settle() {
-	if s := o.Ledger.Current().Object(o.change.Object()); s != nil && !o.change.Provider.Provider.IsBuiltin() {
-		o.commit(state.Put{Object: o.change.Object(), Provider: o.change.Provider, New: s})
+	if !o.change.Provider.Provider.IsBuiltin() {
+		o.saved(o.Ledger.Append(state.Settle{Object: o.change.Object()}))
+	}
+}
+
+// nothingMade closes the intent of a creation that left no object. The state
+// keeps the resource without instances, as the incumbents do.
+func (o *op) nothingMade() {
+	o.settle()
+	if o.Ledger.Current().Resource(o.change.Addr.Abs()) == nil {
+		o.saved(o.Ledger.Append(state.PutProvider{Resource: o.change.Addr.Abs(), Provider: o.change.Provider}))
 	}
 }
 

@@ -86,6 +86,9 @@ func (o *op) bury(target addr.Object, stored *state.Object, res provider.ApplyRe
 		o.commit(state.Drop{Object: target})
 		return
 	}
+	if res.New.IsZero() {
+		return // no answer came; the intent stays open
+	}
 	keep := stored
 	if !res.New.IsZero() && !res.New.Cty().IsNull() && conforms(res.New.Cty(), o.schema.Block.Type()) {
 		base := *stored

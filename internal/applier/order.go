@@ -21,6 +21,9 @@ func (w *walk) graph() schedule.Graph {
 		for _, id := range s.Reads {
 			add(s.ID, id, false)
 		}
+		if s.Kind == evaluate.Resource && nested(s) {
+			w.last(s, add)
+		}
 	}
 	for i, e := range w.ends {
 		for _, c := range e.changes {
@@ -40,6 +43,20 @@ func (w *walk) graph() schedule.Graph {
 		add(w.node(e.From), w.node(e.To), e.Own)
 	}
 	return g
+}
+
+// last makes a data source of a check block wait for everything that changes,
+// so that the check sees what came of it.
+func (w *walk) last(s *evaluate.Site, add func(from, to int, soft bool)) {
+	for i, e := range w.ends {
+		if e.site != nil && nested(e.site) {
+			continue
+		}
+		add(s.ID, len(w.Sites())+i, false)
+		if e.site != nil {
+			add(s.ID, e.site.ID, false)
+		}
+	}
 }
 
 // node is the node of a leg. A resource without a declaration has only an end.

@@ -1,10 +1,12 @@
 package evaluate
 
 import (
+	"maps"
 	"sort"
 	"strings"
 	"sync"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/state"
@@ -75,34 +77,77 @@ func (r *Run) Checks() []state.CheckResult {
 		if kind == "" {
 			continue
 		}
-		res := state.CheckResult{Kind: kind, ConfigAddr: s.Addr(), Status: state.CheckUnknown}
-		if e := r.checks.results[s.Addr()]; e != nil {
-			res.Status = state.CheckPass
-			for _, o := range e.objects {
-				res.Status = worse(res.Status, o.Status)
-				res.Objects = append(res.Objects, *o)
-			}
-			sort.Slice(res.Objects, func(i, j int) bool { return res.Objects[i].Addr < res.Objects[j].Addr })
-		} else if s.Kind == Resource && r.expanded(s) {
-			res.Status = state.CheckPass
-		}
-		out = append(out, res)
+		out = append(out, r.result(s, kind))
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].ConfigAddr < out[j].ConfigAddr })
 	return out
 }
 
-// expanded says whether a resource turned out to have no instances at all.
-func (r *Run) expanded(s *Site) bool {
-	if r.keys[s.ID] == nil {
-		return false
+// result is the outcome of one site's conditions. An object that was expanded
+// and not looked at is unknown.
+func (r *Run) result(s *Site, kind string) state.CheckResult {
+	res := state.CheckResult{Kind: kind, ConfigAddr: s.Addr(), Status: state.CheckUnknown}
+	objects := map[string]*state.CheckObject{}
+	for _, name := range r.instancesOf(s) {
+		objects[name] = &state.CheckObject{Addr: name}
 	}
-	for _, k := range r.keys[s.ID] {
-		if k.Len() > 0 {
-			return false
+	if e := r.checks.results[s.Addr()]; e != nil {
+		maps.Copy(objects, e.objects)
+	}
+	if s.Kind == Resource && r.keys[s.ID] != nil || len(objects) > 0 {
+		res.Status = state.CheckPass
+	}
+	for _, name := range sorted(objects) {
+		res.Status = worse(res.Status, objects[name].Status)
+		res.Objects = append(res.Objects, *objects[name])
+	}
+	return res
+}
+
+// instancesOf are the addresses of a resource's instances, none before it is
+// expanded.
+func (r *Run) instancesOf(s *Site) []string {
+	if s.Kind != Resource {
+		return nil
+	}
+	var out []string
+	for mi, keys := range r.keys[s.ID] {
+		for key := range keys.All() {
+			out = append(out, r.InstanceAddr(s, mi, key).String())
 		}
 	}
-	return true
+	return out
+}
+
+// Broken says that a data source of a check block could not be read. The check
+// fails because of it, and nothing else does: the diagnostics come back as
+// warnings.
+func (r *Run) Broken(s *Site, at addr.ModuleInstance, l diag.List) diag.List {
+	var failures []string
+	for _, d := range l.Errors() {
+		failures = append(failures, d.Summary+": "+d.Detail)
+	}
+	if len(failures) == 0 {
+		return l
+	}
+	name := s.Resource.Config.Check
+	if check := s.Module.checks[name]; check != nil {
+		r.checks.note(checkSubject(check, at), state.CheckFail, failures)
+	}
+	return soften(l, diag.Warning)
+}
+
+func checkSubject(s *Site, at addr.ModuleInstance) Subject {
+	return Subject{Kind: "check", Config: s.Addr(), Object: dotted(at.String(), s.Name),
+		Summary: "Check block assertion failed", Severity: diag.Warning}
+}
+
+// failing says whether an object's conditions are known to fail.
+func (b *checkBook) failing(sub Subject) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := b.results[sub.Config]
+	return e != nil && e.objects[sub.Object] != nil && e.objects[sub.Object].Status == state.CheckFail
 }
 
 // checkKind is the kind of check results that a site has, "" for none.
@@ -235,11 +280,12 @@ func rangeText(r diag.Range) string {
 
 // check evaluates a check block in every module instance; failures warn.
 func (r *Run) check(s *Site) bool {
-	for mi := range r.modules[s.Module.ID] {
-		object := dotted(r.modules[s.Module.ID][mi].Addr.String(), s.Name)
-		r.Report(r.conditions(s, s.Check.Asserts, r.Scope(s, mi), Subject{
-			Kind: "check", Config: s.Addr(), Object: object,
-			Summary: "Check block assertion failed", Severity: diag.Warning}))
+	for mi, inst := range r.modules[s.Module.ID] {
+		sub := checkSubject(s, inst.Addr)
+		if r.checks.failing(sub) {
+			continue
+		}
+		r.Report(r.conditions(s, s.Check.Asserts, r.Scope(s, mi), sub))
 	}
 	return true
 }

@@ -35,25 +35,49 @@ func (l *line) storedDataValue(o *state.Object) value.V {
 func (l *line) data() result {
 	before := l.PrevRun.Object(addr.Object{Instance: l.object.addr})
 	r := result{stored: before, value: cty.UnknownVal(l.schema.Block.Type())}
-	nested := l.site.Resource.Config.Check != ""
 	if !l.preconditions() {
 		return r
 	}
+	if r = l.dataRead(r); l.nested() {
+		l.diags = l.Broken(l.site, l.object.addr.Module, l.diags)
+	}
+	return r
+}
+
+// nested says whether the data source stands in a check block. Its errors are
+// the check's, and it is read again when everything is done.
+func (l *line) nested() bool { return l.site.Resource.Config.Check != "" }
+
+// dataRead reads a data source now, or plans to read it.
+func (l *line) dataRead(r result) result {
 	v, diags := l.site.Resource.Body.Eval(l.scope)
 	l.diags = l.diags.With(diags)
 	if !l.ok() {
-		return l.softened(r, nested)
+		return r
 	}
 	bare, marks := value.Split(v)
 	l.note(l.client.ValidateData(l.ctx, l.object.addr.Resource.Type, bare))
 	if !l.ok() {
-		return l.softened(r, nested)
+		return r
 	}
 	d := Desired{bare, sensitive(marks)}
 	if reason := l.readLater(d); reason != plan.NoReason {
 		return l.later(r, d, reason)
 	}
-	return l.softened(l.readNow(r, d), nested)
+	r = l.readNow(r, d)
+	if l.nested() && l.Mode == plan.Normal {
+		r.change = l.readAgain(r, d)
+	}
+	return r
+}
+
+// readAgain plans to read a data source of a check block during apply.
+func (l *line) readAgain(r result, d Desired) *plan.Change {
+	c := l.reading(d, plan.ReadCheckNested)
+	if l.ok() {
+		c.After = r.value
+	}
+	return c
 }
 
 // readLater says why a data source has to wait for the apply.
@@ -62,16 +86,38 @@ func (l *line) readLater(d Desired) plan.Reason {
 	return reason
 }
 
+// reading is the change of a data source that is read during apply.
+func (l *line) reading(d Desired, reason plan.Reason) *plan.Change {
+	planned := value.MustBare(contract.DataUnknown(l.schema.Block, d.value.Cty()))
+	marks := d.marks.Plus(state.SensitiveMarks(l.schema.Block.SensitivePaths(planned.Cty())))
+	c := l.base(Refreshed{value: value.Null(l.schema.Block.Type())})
+	c.Action, c.Reason, c.After = plan.Read, reason, value.Join(planned, marks)
+	return c
+}
+
 // pending says whether a resource that depends_on leads to is going to change.
 func (w *walk) pending(s *evaluate.Site) bool {
 	for _, s := range s.Resource.DependsOn {
-		for _, id := range w.Reached(s) {
-			for i := range w.nodes[id].results {
-				c := w.nodes[id].results[i].change
-				if c != nil && c.Action != plan.NoOp && c.Addr.Resource.Mode == addr.Managed {
-					return true
-				}
+		// A managed resource speaks for itself; anything else for what it needs.
+		ids := []int{s.ID}
+		if s.Kind != evaluate.Resource || s.Resource.Addr.Resource.Mode != addr.Managed {
+			ids = w.Reached(s)
+		}
+		for _, id := range ids {
+			if w.nodes[id].changes() {
+				return true
 			}
+		}
+	}
+	return false
+}
+
+// changes says whether a managed object of the node is going to change.
+func (n *nodeState) changes() bool {
+	for i := range n.results {
+		c := n.results[i].change
+		if c != nil && c.Action != plan.NoOp && c.Addr.Resource.Mode == addr.Managed {
+			return true
 		}
 	}
 	return false
@@ -79,10 +125,7 @@ func (w *walk) pending(s *evaluate.Site) bool {
 
 // later plans to read a data source during apply.
 func (l *line) later(r result, d Desired, reason plan.Reason) result {
-	planned := value.MustBare(contract.DataUnknown(l.schema.Block, d.value.Cty()))
-	marks := d.marks.Plus(state.SensitiveMarks(l.schema.Block.SensitivePaths(planned.Cty())))
-	c := l.base(Refreshed{value: value.Null(l.schema.Block.Type())})
-	c.Action, c.Reason, c.After = plan.Read, reason, value.Join(planned, marks)
+	c := l.reading(d, reason)
 	if l.Mode != plan.RefreshOnly {
 		r.change = c
 	}
@@ -113,17 +156,6 @@ func (l *line) readNow(r result, d Desired) result {
 	}
 	r.stored, r.touched = o, true
 	l.postconditions(r.value)
-	return r
-}
-
-// softened turns the errors of a data source inside a check into warnings.
-func (l *line) softened(r result, nested bool) result {
-	if !nested {
-		return r
-	}
-	for i := range l.diags {
-		l.diags[i].Severity = diag.Warning
-	}
 	return r
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/action"
+	"github.com/plumb-iac/plumb/internal/contract"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/plan"
@@ -134,10 +135,10 @@ func (l *line) remove(r *result, prior Refreshed) {
 
 // forgets says whether the object's end is that it is not managed any more.
 func (l *line) forgets() bool {
-	if l.site != nil && l.object.mi >= -1 {
+	if l.site != nil {
 		return !l.site.Resource.Config.Lifecycle.Destroy
 	}
-	return l.Forgotten != nil && l.Forgotten(l.object.addr)
+	return l.Mode != plan.Destroy && l.Forgotten != nil && l.Forgotten(l.object.addr)
 }
 
 // change plans what the configuration wants of an object.
@@ -194,7 +195,7 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d Desired, a Answer) {
 		Keep:        !res.Config.Lifecycle.Destroy,
 		CreateFirst: res.CreateFirst,
 	}
-	c.ReplacePaths = l.replacePaths(prior, a)
+	c.ReplacePaths = contract.Forces(prior.value.Cty(), a.Planned.Cty(), a.RequiresReplace)
 	f.Forced = len(c.ReplacePaths) > 0
 	if f.Exists {
 		f.Triggered = l.triggered()
@@ -232,36 +233,6 @@ func sensitive(m value.Marks) value.Marks { return m.Only(value.Sensitive) }
 func visible(m value.Marks, v value.Bare) value.Marks {
 	_, out := value.Split(value.Join(v, m))
 	return out
-}
-
-// replacePaths are the paths that force a replacement: those that the provider
-// names and whose value changes.
-func (l *line) replacePaths(prior Refreshed, a Answer) []cty.Path {
-	if prior.value.Cty().IsNull() {
-		return nil
-	}
-	var out []cty.Path
-	for _, p := range a.RequiresReplace {
-		was, err1 := p.Apply(prior.value.Cty())
-		will, err2 := p.Apply(a.Planned.Cty())
-		if err1 != nil && err2 != nil {
-			continue
-		}
-		if err1 == nil && err2 == nil && will.IsWhollyKnown() && was.RawEquals(will) {
-			continue
-		}
-		out = append(out, p)
-	}
-	return sortPaths(out)
-}
-
-func sortPaths(ps []cty.Path) []cty.Path {
-	for i := 1; i < len(ps); i++ {
-		for j := i; j > 0 && value.PathLess(ps[j], ps[j-1]); j-- {
-			ps[j], ps[j-1] = ps[j-1], ps[j]
-		}
-	}
-	return ps
 }
 
 // equal says whether the planned state is known to be the prior state.

@@ -11,6 +11,7 @@ import (
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // Provider is a scripted provider. Its remote world outlives Close, so that
@@ -143,6 +144,9 @@ func (p *Provider) Drift(typeName, id, attribute string, to cty.Value) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if v, ok := p.remote[typeName][id]; ok && !v.IsNull() {
+		if converted, err := convert.Convert(to, v.GetAttr(attribute).Type()); err == nil {
+			to = converted
+		}
 		p.remote[typeName][id] = with(v, attribute, to)
 	}
 }

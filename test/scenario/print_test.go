@@ -18,7 +18,7 @@ import (
 
 // The textual forms of what the engine gives.
 
-var deposedKey = regexp.MustCompile(`deposed[ :][0-9a-f]{8}`)
+var deposedKey = regexp.MustCompile(`\b[0-9a-f]{8}\b`)
 
 // object is an address without the random key of a deposed object.
 func (tl *teller) object(o addr.Object) string {
@@ -148,7 +148,7 @@ func (tl *teller) diagnostics(l diag.List) []string {
 			line += "  @" + d.Address
 		}
 		first, _, _ := strings.Cut(d.Detail, "\n")
-		out = append(out, deposedKey.ReplaceAllString(line, "deposed"), "  "+deposedKey.ReplaceAllString(first, "deposed"))
+		out = append(out, deposedKey.ReplaceAllString(line, "KEY"), "  "+deposedKey.ReplaceAllString(first, "KEY"))
 	}
 	return out
 }
@@ -207,7 +207,7 @@ func checks(cs []state.CheckResult) []string {
 func (tl *teller) journal() []string {
 	var out []string
 	for _, e := range journal.Read(tl.disk.all).Edits {
-		out = append(out, deposedKey.ReplaceAllString(e.String(), "deposed"))
+		out = append(out, deposedKey.ReplaceAllString(e.String(), "KEY"))
 	}
 	return out
 }
