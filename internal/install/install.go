@@ -65,7 +65,7 @@ func Install(ctx context.Context, req InstallRequest) (Result, diag.List) {
 	if req.Upgrade && req.ReadonlyLock {
 		return result, diags.Append(diag.Err("Conflicting init options", "-upgrade looks for newer versions and -lockfile=readonly forbids to note them; use one of the two.").By(diag.Operator))
 	}
-	i := &installer{req: req, before: before, after: lockfile.New().InStyleOf(before), result: &result, diags: diags}
+	i := &installer{ctx: ctx, req: req, before: before, after: lockfile.New().InStyleOf(before), result: &result, diags: diags}
 	for _, r := range req.Required {
 		if err := ctx.Err(); err != nil {
 			return result, i.diags.Append(diag.Err("Installation interrupted", "Stopped before all providers were installed; the lock file is unchanged.").By(diag.Operator))
@@ -80,6 +80,7 @@ func Install(ctx context.Context, req InstallRequest) (Result, diag.List) {
 }
 
 type installer struct {
+	ctx           context.Context
 	req           InstallRequest
 	before, after *lockfile.File
 	result        *Result
@@ -134,10 +135,10 @@ func (i *installer) provider(r Requirement) {
 		i.fail(p, "Failed to install provider", fmt.Errorf("%s v%s: %w", i.name(p), lock.Version, err))
 		return
 	}
-	if len(lock.Hashes) == 0 {
+	if len(lock.Hashes) == 0 && len(pkg.vouched) == 0 {
 		i.local = append(i.local, p)
 	}
-	i.after = i.after.With(lock.Learning(pkg.Hash))
+	i.after = i.after.With(lock.Learning(append(pkg.vouched, pkg.Hash)...))
 	i.result.Packages[p] = pkg
 }
 
@@ -191,21 +192,11 @@ func (i *installer) reuse(p addr.Provider, constraints string, allowed versions.
 }
 
 func (i *installer) offers(p addr.Provider) (map[versions.Version]found, error) {
-	offers, searched, err := i.req.Sources.offers(p, i.req.Platform)
-	if len(offers) > 0 {
-		return offers, nil
+	q := i.req.Sources.search(i.ctx, p, i.req.Platform)
+	for _, w := range q.warnings {
+		i.diags = i.diags.Append(diag.Warn("Additional provider information from registry", "The registry says of "+i.name(p)+": "+w))
 	}
-	where := ""
-	if len(searched) > 0 {
-		where = "\n\n  - " + strings.Join(searched, "\n  - ")
-	}
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%w, and provider %s for %s is in no directory that is searched.%s\n\nPut its package into a filesystem mirror and name that in a provider_installation block of the CLI configuration file, or pass -plugin-dir", err, p, i.req.Platform, where)
-	case where != "":
-		return nil, fmt.Errorf("provider %s was not found in any of the search locations%s", p, where)
-	}
-	return nil, fmt.Errorf("provider %s is excluded by all installation methods of the CLI configuration", p)
+	return q.all, q.err()
 }
 
 // obtain makes sure that the package is in the working directory and genuine.
@@ -228,6 +219,28 @@ func (i *installer) fetch(lock lockfile.Lock, target string, offer func() (found
 		return Package{}, err
 	}
 	i.tell(Event{Kind: Installing, Provider: lock.Provider, Version: lock.Version})
+	got := download{trust: "unauthenticated"}
+	if f.remote != nil {
+		temp, err := os.MkdirTemp("", "plumb-download-")
+		if err != nil {
+			return Package{}, err
+		}
+		defer os.RemoveAll(temp)
+		if got, err = f.remote(i.ctx, temp); err != nil {
+			return Package{}, err
+		}
+		f.path = got.archive
+	}
+	pkg, err := i.put(f, got, lock, target)
+	if err != nil {
+		return pkg, err
+	}
+	i.tell(Event{Kind: Installed, Provider: lock.Provider, Version: lock.Version, Trust: got.trust})
+	return pkg, nil
+}
+
+// put places a package and checks it.
+func (i *installer) put(f found, got download, lock lockfile.Lock, target string) (Package, error) {
 	if f.unpacked {
 		if _, err := i.check(f.path, lock); err != nil {
 			return Package{}, err
@@ -236,31 +249,40 @@ func (i *installer) fetch(lock lockfile.Lock, target string, offer func() (found
 	if err := place(f, target); err != nil {
 		return Package{}, err
 	}
-	pkg, err := i.check(target, lock)
+	pkg, err := i.check(target, lock, got.hashes...)
+	if err == nil && len(got.expect) > 0 && !slices.Contains(got.expect, pkg.Hash) {
+		err = errors.New("the package has none of the checksums that its source gives for it")
+	}
 	if err != nil {
 		return pkg, errors.Join(err, os.RemoveAll(target))
 	}
-	i.tell(Event{Kind: Installed, Provider: lock.Provider, Version: lock.Version, Trust: "unauthenticated"})
+	pkg.vouched = got.hashes
 	return pkg, nil
 }
 
 // throughCache links the package from the shared cache. A package that is
 // there is only trusted when the lock file knows it.
 func (i *installer) throughCache(lock lockfile.Lock, target string, offer func() (found, error)) (Package, error) {
+	var vouched []string
 	cached := packageDir(i.req.CacheDir, lock.Provider, lock.Version, i.req.Platform)
 	if _, err := i.check(cached, lock); err == nil && (len(lock.Hashes) > 0 || i.req.CacheMayBreakLock) {
 		i.tell(Event{Kind: FromCache, Provider: lock.Provider, Version: lock.Version})
-	} else if _, err := i.fetch(lock, cached, offer); err != nil {
+	} else if pkg, err := i.fetch(lock, cached, offer); err != nil {
 		return Package{}, err
+	} else {
+		vouched = pkg.vouched
 	}
 	if err := place(found{path: cached, unpacked: true}, target); err != nil {
 		return Package{}, err
 	}
-	return i.check(target, lock)
+	pkg, err := i.check(target, lock, vouched...)
+	pkg.vouched = vouched
+	return pkg, err
 }
 
 // check finds the program of a package and compares the package with the lock.
-func (i *installer) check(dir string, lock lockfile.Lock) (Package, error) {
+// vouched are hashes of the archive that it came in.
+func (i *installer) check(dir string, lock lockfile.Lock, vouched ...string) (Package, error) {
 	pkg := Package{Provider: lock.Provider, Version: lock.Version, Dir: dir}
 	var err error
 	if pkg.Executable, err = executable(dir, lock.Provider); err != nil {
@@ -269,7 +291,7 @@ func (i *installer) check(dir string, lock lockfile.Lock) (Package, error) {
 	if pkg.Hash, err = hashDir(dir); err != nil {
 		return pkg, err
 	}
-	if !lock.Accepts(pkg.Hash) {
+	if !lock.Accepts(append(vouched, pkg.Hash)...) {
 		return pkg, fmt.Errorf("the package in %s doesn't match any of the checksums recorded in the dependency lock file. They may be those of packages for other platforms: \"plumb providers lock\" adds yours. If the package was changed on purpose, remove the provider's block from %s", dir, lockfile.Name)
 	}
 	return pkg, nil

@@ -1,7 +1,10 @@
 package install
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +19,19 @@ type found struct {
 	// path is a directory (unpacked) or an archive.
 	path     string
 	unpacked bool
+	// remote fetches the archive where there is none yet.
+	remote func(ctx context.Context, temp string) (download, error)
+}
+
+// download is an archive that was fetched.
+type download struct {
+	archive string
+	// hashes are those that somebody vouches for: signed checksums.
+	hashes []string
+	// expect are hashes of which the package has to have one; nil for any.
+	expect []string
+	// trust says in words how far the origin is known.
+	trust string
 }
 
 // mirror is a directory with packages: HOST/NAMESPACE/TYPE/ and in it either
@@ -62,13 +78,14 @@ type Sources struct {
 	methods []settings.Method
 	// implied directories stand before the registries when no installation
 	// method is configured.
-	implied []mirror
+	implied  []mirror
+	registry *registry
 }
 
 // NewSources gives the sources that the CLI configuration names, or the
 // implied ones. Directories of -plugin-dir replace both.
 func NewSources(cli settings.CLI, implied, pluginDirs []string) Sources {
-	var s Sources
+	s := Sources{registry: newRegistry(cli)}
 	if len(pluginDirs) > 0 {
 		for _, dir := range pluginDirs {
 			s.methods = append(s.methods, settings.Method{Kind: settings.FilesystemMirror, Location: dir})
@@ -87,35 +104,99 @@ func NewSources(cli settings.CLI, implied, pluginDirs []string) Sources {
 	return s
 }
 
-var errRegistry = errors.New("this version of plumb cannot install from registries and network mirrors yet")
+// WithToken is s with another source of credentials, asked before the CLI
+// configuration.
+func (s Sources) WithToken(token func(host string) string) Sources {
+	s.registry = s.registry.withToken(token)
+	return s
+}
 
-// offers are all packages of p for a platform. The first source that has a
-// version provides it. err tells of sources that could not be asked.
-func (s Sources) offers(p addr.Provider, platform string) (all map[versions.Version]found, searched []string, err error) {
-	all = map[versions.Version]found{}
-	take := func(m mirror) {
-		searched = append(searched, m.dir)
-		for v, f := range m.offers(p, platform) {
-			if _, taken := all[v]; !taken {
-				all[v] = f
-			}
-		}
-	}
+// WithHTTP is s with another client for the network.
+func (s Sources) WithHTTP(c *http.Client) Sources {
+	s.registry = s.registry.withHTTP(c)
+	return s
+}
+
+// search is one look for a provider in all sources.
+type search struct {
+	ctx      context.Context
+	sources  Sources
+	provider addr.Provider
+	platform string
+	all      map[versions.Version]found
+	searched []string
+	// problems are sources that could not be asked.
+	problems []error
+	warnings []string
+}
+
+func (s Sources) search(ctx context.Context, p addr.Provider, platform string) *search {
+	q := &search{ctx: ctx, sources: s, provider: p, platform: platform, all: map[versions.Version]found{}}
 	for _, m := range s.implied {
-		take(m)
+		q.mirror(m.dir)
 	}
-	if s.methods == nil && len(all) == 0 {
-		err = errRegistry
+	if s.methods == nil && len(q.all) == 0 {
+		q.direct()
 	}
 	for _, m := range s.methods {
-		switch {
-		case !m.Takes(p):
-		case m.Kind == settings.FilesystemMirror:
-			take(mirror{m.Location})
-		default:
-			searched = append(searched, m.Kind.String()+" "+m.Location)
-			err = errRegistry
+		if m.Takes(p) {
+			q.method(m)
 		}
 	}
-	return all, searched, err
+	return q
+}
+
+func (q *search) method(m settings.Method) {
+	switch m.Kind {
+	case settings.FilesystemMirror:
+		q.mirror(m.Location)
+	case settings.Direct:
+		q.direct()
+	case settings.NetworkMirror:
+		q.searched = append(q.searched, m.Location)
+		q.take(q.sources.registry.mirrored(q.ctx, m.Location, q.provider, q.platform))
+	default:
+		q.problems = append(q.problems, fmt.Errorf("this version of plumb cannot install from an %s", m.Kind))
+	}
+}
+
+func (q *search) mirror(dir string) {
+	q.searched = append(q.searched, dir)
+	q.take(mirror{dir}.offers(q.provider, q.platform), nil)
+}
+
+func (q *search) direct() {
+	q.searched = append(q.searched, q.provider.Host)
+	offers, warnings, err := q.sources.registry.offers(q.ctx, q.provider, q.platform)
+	q.warnings = append(q.warnings, warnings...)
+	q.take(offers, err)
+}
+
+// take adds offers; the first source that has a version provides it.
+func (q *search) take(offers map[versions.Version]found, err error) {
+	if err != nil {
+		q.problems = append(q.problems, err)
+	}
+	for v, f := range offers {
+		if _, taken := q.all[v]; !taken {
+			q.all[v] = f
+		}
+	}
+}
+
+// err says why there are no offers at all; nil when there are.
+func (q *search) err() error {
+	where := ""
+	if len(q.searched) > 0 {
+		where = "\n\n  - " + strings.Join(q.searched, "\n  - ")
+	}
+	switch {
+	case len(q.all) > 0:
+		return nil
+	case len(q.problems) > 0:
+		return fmt.Errorf("%w.\n\nProvider %s was looked for in:%s\n\nWithout a network, put the package into a filesystem mirror and name that in a provider_installation block of the CLI configuration file, or pass -plugin-dir", errors.Join(q.problems...), q.provider, where)
+	case where != "":
+		return fmt.Errorf("provider %s was not found in any of the search locations%s", q.provider, where)
+	}
+	return fmt.Errorf("provider %s is excluded by all installation methods of the CLI configuration", q.provider)
 }

@@ -23,6 +23,9 @@ type Package struct {
 	Executable string
 	// Hash is the h1 hash of the package's files, "" where it was not checked.
 	Hash string
+
+	// vouched are the hashes that the package's origin gives.
+	vouched []string
 }
 
 // packageDir is the place of a package below a directory of packages.
