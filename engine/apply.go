@@ -39,6 +39,10 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	if diags.HasErrors() {
 		return stored, diags
 	}
+	stored, more = e.first(ctx, stored, doc, o.Store)
+	if more.HasErrors() {
+		return stored, diags.With(more)
+	}
 	books := ledger.Open(ledger.Options{Base: doc.Prior, Stored: stored, Store: o.Store, Journal: o.Journal})
 	if err := books.Save(ctx); err != nil {
 		return stored, diags.Append(saveFailed(err))
@@ -61,6 +65,19 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 			"The plan was made with -target or -exclude, so changes that the configuration asks for may be left. Run a plan without these options to see them:\n    plumb plan"))
 	}
 	return final, diags
+}
+
+// first writes the state of a store that has none yet, so that it is there
+// whatever comes of the apply.
+func (e *Engine) first(ctx context.Context, stored *state.Snapshot, doc *plan.Document, store Store) (*state.Snapshot, diag.List) {
+	if stored.Serial() > 0 {
+		return stored, nil
+	}
+	next := doc.Prior.WithSerial(1)
+	if err := store.Write(ctx, next); err != nil {
+		return stored, diag.List{saveFailed(err)}
+	}
+	return next, nil
 }
 
 func saveFailed(err error) diag.Diag {

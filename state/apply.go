@@ -307,3 +307,5 @@ func (e PutChecks) apply(d *draft) error {
 }
 
 func (e Intent) apply(*draft) error { return nil }
+
+func (e Settle) apply(*draft) error { return nil }

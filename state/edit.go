@@ -83,6 +83,16 @@ type Intent struct {
 	Digest string
 }
 
+// Settle says that an announced operation came to nothing. It leaves the
+// snapshot as it is and lives in the journal alone.
+type Settle struct{ Object addr.Object }
+
+// Subject is the object the operation was about.
+func (e Settle) Subject() addr.Object { return e.Object }
+
+// String is the edit in one line.
+func (e Settle) String() string { return "settle " + e.Object.String() }
+
 // Subject is the object stored.
 func (e Put) Subject() addr.Object { return e.Object }
 

@@ -78,6 +78,9 @@ func Join(b Bare, marks Marks) V {
 	}
 	pvms := make([]cty.PathValueMarks, 0, len(marks))
 	for _, m := range marks {
+		if len(m.Path) > 0 && b.v.IsNull() {
+			continue // there is no such part
+		}
 		pvms = append(pvms, cty.PathValueMarks{Path: existing(b.v, m.Path), Marks: toCty(m)})
 	}
 	return b.v.MarkWithPaths(pvms)

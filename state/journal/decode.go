@@ -129,6 +129,8 @@ func (d *decoder) editOf(k kind) state.Edit {
 		return state.DropOutput{Name: d.text()}
 	case kindPutChecks:
 		return state.PutChecks{Checks: d.checks()}
+	case kindSettle:
+		return state.Settle{Object: d.objectAddr()}
 	case kindIntent:
 		return state.Intent{Object: d.objectAddr(), Op: d.text(), Digest: d.text()}
 	}

@@ -37,6 +37,8 @@ func appendEdit(e *Encoder, edit state.Edit) ([]byte, error) {
 		return appendText(e.start(kindDropOutput), x.Name), nil
 	case state.PutChecks:
 		return appendChecks(e.start(kindPutChecks), x.Checks), nil
+	case state.Settle:
+		return appendObjectAddr(e.start(kindSettle), x.Object), nil
 	case state.Intent:
 		return appendText(appendText(appendObjectAddr(e.start(kindIntent), x.Object), x.Op), x.Digest), nil
 	}

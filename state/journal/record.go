@@ -31,6 +31,7 @@ const (
 	kindDropOutput
 	kindPutChecks
 	kindIntent
+	kindSettle
 )
 
 // sum continues a checksum over the next record.

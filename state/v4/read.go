@@ -60,8 +60,9 @@ func operator(summary, detail string) diag.List {
 func sniff(src []byte) (uint64, diag.List) {
 	s := newScanner(src)
 	var version uint64
-	found := false
+	found, encrypted := false, false
 	err := s.object(func(name string) error {
+		encrypted = encrypted || name == "encrypted_data"
 		if name != "version" {
 			return s.skip()
 		}
@@ -78,6 +79,8 @@ func sniff(src []byte) (uint64, diag.List) {
 		return version, nil
 	case err != nil:
 		return 0, s.diagnose(err)
+	case !found && encrypted:
+		return 0, operator(unsupported, "The state is encrypted, as OpenTofu does it, and this program cannot decrypt it. Have OpenTofu migrate it to an unencrypted one first.")
 	case !found:
 		return 0, operator(unsupported, `The state file has no "version" attribute, so there is no telling what format it has. Is it a state file?`)
 	}

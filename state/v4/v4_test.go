@@ -146,6 +146,7 @@ func TestBadFiles(t *testing.T) {
 		{"{\n \"version\": 4,\n \"serial\" 1}", "line 3, column 11"},
 		{`[]`, "top level must be an object"},
 		{`{}`, `no "version"`},
+		{`{"meta": {}, "encrypted_data": "AA==", "encryption_version": "v0"}`, "is encrypted"},
 		{`{"version": "x"}`, "/version must be a whole number"},
 		{`{"version": -4}`, "/version must be a whole number"},
 		{`{"version": 0}`, "starts with 1"},
