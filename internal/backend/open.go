@@ -49,7 +49,7 @@ func Open(ctx context.Context, s Store, lineage string) (Opened, diag.List) {
 		o.Snapshot, o.Unresolved, o.Standing = r.Snapshot, r.Unresolved, r.Standing
 		// While a run is under way its journal is nothing to report.
 		if !s.Busy(ctx) {
-			diags = diags.With(explain(s, r))
+			diags = diags.With(explain(s, r, r.Snapshot != stored))
 		}
 	}
 	switch {
@@ -64,6 +64,27 @@ func Open(ctx context.Context, s Store, lineage string) (Opened, diag.List) {
 	return o, diags
 }
 
+// Settle makes the journal agree with a state that was stored by Write or
+// [Replace] and holds what the journal held. Operations without an outcome stay
+// on record.
+func (o Opened) Settle(stored *state.Snapshot) error {
+	switch {
+	case o.Journal == nil || o.Journal.Log().Records == 0:
+		return nil
+	case len(o.Unresolved) == 0:
+		return o.Journal.Reset()
+	}
+	enc := o.Journal.Log().Encoder()
+	records := enc.Begin(nil, stored.Lineage(), stored.Serial())
+	for _, i := range o.Unresolved {
+		var err error
+		if records, err = enc.Append(records, i); err != nil {
+			return err
+		}
+	}
+	return o.Journal.Append(records)
+}
+
 func operator(summary, detail string) diag.Diag {
 	return diag.Err(summary, detail).By(diag.Operator)
 }
@@ -73,14 +94,15 @@ func broken(s Store, err error) diag.Diag {
 		"A run that did not come to its end left a journal beside %s, and an edit in it cannot be applied: %v. Keep both files: this is a defect of plumb. To go on without what the journal holds, move it elsewhere.", s.Path(), err)).By(diag.Engine)
 }
 
-// explain says what a journal means to people.
-func explain(s Store, r journal.Recovery) diag.List {
+// explain says what a journal means to people; adds tells whether it changes the
+// state.
+func explain(s Store, r journal.Recovery, adds bool) diag.List {
 	var out diag.List
-	switch r.Standing {
-	case journal.Continues:
+	switch {
+	case r.Standing == journal.Continues && adds:
 		out = append(out, diag.Warn("Continuing after a run that did not come to its end", fmt.Sprintf(
 			"Changes of that run are recorded in the journal beside %s and are taken into account. They go into the state with the next change to it.", s.Path())).By(diag.Operator))
-	case journal.Foreign, journal.Overtaken:
+	case r.Standing == journal.Foreign || r.Standing == journal.Overtaken:
 		var names []string
 		for _, at := range r.Lost {
 			names = append(names, "  - "+at.String())

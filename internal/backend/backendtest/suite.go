@@ -38,7 +38,7 @@ func Run(t *testing.T, n New) {
 	}{
 		{"absent", absent}, {"round trip", roundTrip}, {"workspaces", workspaces}, {"lock", lock},
 		{"lock follows writes", lockFollows}, {"lock waits", lockWaits}, {"force unlock", forceUnlock},
-		{"journal", keepsJournal}, {"crash", crash}, {"overtaken", overtaken}, {"probe", probe}, {"replace", replace},
+		{"journal", keepsJournal}, {"crash", crash}, {"overtaken", overtaken}, {"settle", settle}, {"probe", probe}, {"replace", replace},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, n(t)) })
 	}
@@ -304,6 +304,28 @@ func overtaken(t *testing.T, open func() backend.Backend) {
 	if _, _, diags := start(t, open().Store("default")); !diags.HasErrors() {
 		t.Error("a journal that the state has overtaken is not reported")
 	}
+}
+
+func settle(t *testing.T, open func() backend.Backend) {
+	_, l, _ := start(t, open().Store("default"))
+	must(t, l.Commit(put(0)))
+	must(t, l.Intend(addr.Object{Instance: instance(9)}, "create"))
+	s := open().Store("default")
+	o, _, _ := start(t, s)
+	after, err := o.Snapshot.Apply(put(1))
+	must(t, err)
+	must(t, backend.Replace(ctx(), s, o.Stored, after))
+	must(t, o.Settle(read(t, s)))
+	o, l, diags := start(t, open().Store("default"))
+	if len(diags) != 1 || diags.HasErrors() || len(o.Unresolved) != 1 || o.Snapshot.Count() != 2 {
+		t.Errorf("%+v, %v", o, diags)
+	}
+	must(t, l.Commit(state.Drop{Object: addr.Object{Instance: instance(9)}}))
+	_, err = l.Close(ctx())
+	must(t, err)
+	o, _, diags = start(t, open().Store("default"))
+	fine(t, diags)
+	must(t, o.Settle(o.Stored))
 }
 
 func probe(t *testing.T, open func() backend.Backend) {
