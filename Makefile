@@ -26,7 +26,7 @@ bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 proto:
-	cd tools && $(GO) run ./protogen
+	cd tools && $(GO) run ./protogen ../provider/wire tfplugin5/tfplugin5.proto tfplugin6/tfplugin6.proto
 
 docs:
-	$(GO) run ./tools/docs 2>/dev/null || $(GO) test ./... -run Docs -update
+	$(GO) test ./internal/contract -update
