@@ -26,7 +26,7 @@ bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 proto:
-	cd tools && $(GO) run ./protogen ../provider/wire tfplugin5/tfplugin5.proto tfplugin6/tfplugin6.proto
+	cd tools && $(GO) run ./protogen .. provider/wire/tfplugin5/tfplugin5.proto provider/wire/tfplugin6/tfplugin6.proto
 
 docs:
 	$(GO) test ./internal/contract -update
