@@ -24,13 +24,15 @@ const (
 	Installed
 	// Module: a module was put into the manifest.
 	Module
+	// Downloading: a module's package is fetched.
+	Downloading
 )
 
 // Event is a step of an installation.
 type Event struct {
 	Kind     Kind
 	Provider addr.Provider
-	// Name is the provider as people write it.
+	// Name is the provider as people write it, or a module's source.
 	Name    string
 	Version string
 	// Constraints are the normalised constraints of Finding; "" means latest.
@@ -61,6 +63,12 @@ func (e Event) String() string {
 		return "- Installing " + e.Name + " v" + e.Version + "..."
 	case Installed:
 		return "- Installed " + e.Name + " v" + e.Version + " (" + e.Trust + ")"
+	case Downloading:
+		name := e.Name
+		if e.Version != "" {
+			name += " " + e.Version
+		}
+		return "Downloading " + name + " for " + e.Key + "..."
 	case Module:
 		return "- " + e.Key + " in " + e.Dir
 	}

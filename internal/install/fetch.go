@@ -128,7 +128,12 @@ func (r *registry) archive(ctx context.Context, base *url.URL, ref, temp string)
 	if err != nil {
 		return "", "", err
 	}
-	res, err := r.open(ctx, at, r.tokenOn(base, at))
+	return r.save(ctx, at, r.tokenOn(base, at), temp)
+}
+
+// save downloads a file and gives its checksum.
+func (r *registry) save(ctx context.Context, at *url.URL, token, temp string) (name, sum string, err error) {
+	res, err := r.open(ctx, at, token)
 	if err != nil {
 		return "", "", fmt.Errorf("the archive cannot be downloaded: %w", err)
 	}

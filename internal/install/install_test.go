@@ -308,7 +308,7 @@ func TestModules(t *testing.T) {
 	if diags.HasErrors() || len(tree.Modules()) != 4 {
 		t.Error(diags)
 	}
-	b.write("main.tf", "module \"a\" {\n  source = \"hashicorp/x/aws\"\n}\n")
+	b.write("main.tf", "module \"a\" {\n  source = \"s3::https://x.example.com/y\"\n}\n")
 	if _, diags = Modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Failed to download module" {
 		t.Error(diags)
 	}

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"context"
 	"os"
 	"path"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/settings"
 )
 
 // ManifestFile is the module manifest below a data directory.
@@ -26,53 +28,86 @@ func ReadManifest(dataDir string) (*config.Manifest, diag.List) {
 	return m, nil
 }
 
-// Modules loads the configuration in dir and installs the modules it calls:
-// those with a local path are used in place and entered into the manifest.
-// The manifest is only written when there are no errors. checkCalls makes
-// arguments that a module has no variable for an error already here.
+// ModuleRequest says which modules to install where.
+type ModuleRequest struct {
+	Files config.FS
+	// Dir is the root module, DataDir is .terraform or what stands for it.
+	Dir, DataDir string
+	Load         config.LoadOptions
+	// CheckCalls makes arguments that a module has no variable for an error
+	// already here.
+	CheckCalls bool
+	// Upgrade fetches modules again that are there already.
+	Upgrade bool
+	// Sources know the registries.
+	Sources Sources
+	// Env is the environment of git.
+	Env []string
+	// Observe is told each step; nil for nobody.
+	Observe func(Event)
+}
+
+// Modules loads the configuration in dir and installs the modules it calls;
+// see [InstallModules].
 func Modules(files config.FS, dir, dataDir string, o config.LoadOptions, checkCalls bool, observe func(Event)) (*config.Tree, diag.List) {
-	old, diags := ReadManifest(dataDir)
+	return InstallModules(context.Background(), ModuleRequest{
+		Files: files, Dir: dir, DataDir: dataDir, Load: o, CheckCalls: checkCalls, Observe: observe,
+		Sources: NewSources(settings.CLI{}, nil, nil), Env: os.Environ(),
+	})
+}
+
+// InstallModules loads the configuration and installs the modules it calls:
+// those with a local path are used in place, others are fetched into the data
+// directory. All are entered into the manifest, which is only written when
+// there are no errors.
+func InstallModules(ctx context.Context, req ModuleRequest) (*config.Tree, diag.List) {
+	old, diags := ReadManifest(req.DataDir)
 	if diags.HasErrors() {
 		old, diags = config.NewManifest(nil), nil
 	}
-	m := &moduleInstaller{old: old, host: o.Reading.DefaultHost, observe: observe}
-	m.records = append(m.records, config.ManifestRecord{Dir: path.Clean(filepath.ToSlash(dir))})
-	o.Resolve = m.resolve
-	tree, more := config.Load(files, dir, o)
+	m := &moduleInstaller{ctx: ctx, req: req, old: old, fetched: map[string]string{}}
+	m.records = append(m.records, config.ManifestRecord{Dir: path.Clean(filepath.ToSlash(req.Dir))})
+	req.Load.Resolve = m.resolve
+	tree, more := config.Load(req.Files, req.Dir, req.Load)
 	diags = diags.With(more)
-	if checkCalls && !diags.HasErrors() {
+	if req.CheckCalls && !diags.HasErrors() {
 		diags = diags.With(config.CheckCalls(tree))
 	}
-	if diags.HasErrors() {
-		return tree, diags
-	}
-	if len(m.records) == 1 && len(old.Records()) == 0 {
+	if diags.HasErrors() || len(m.records) == 1 && len(old.Records()) == 0 {
 		return tree, diags
 	}
 	src := config.NewManifest(m.records).Bytes()
 	if string(src) == string(old.Bytes()) {
 		return tree, diags
 	}
-	if err := writeFile(ManifestFile(dataDir), src); err != nil {
+	if err := writeFile(ManifestFile(req.DataDir), src); err != nil {
 		diags = diags.Append(diag.Err("Failed to save module manifest", err.Error()+".").By(diag.Operator))
 	}
 	return tree, diags
 }
 
 type moduleInstaller struct {
+	ctx     context.Context
+	req     ModuleRequest
 	old     *config.Manifest
-	host    string
 	records []config.ManifestRecord
-	observe func(Event)
+	// fetched are the directories of packages fetched in this run, by address.
+	fetched map[string]string
+}
+
+func (m *moduleInstaller) tell(e Event) {
+	if m.req.Observe != nil {
+		m.req.Observe(e)
+	}
 }
 
 func (m *moduleInstaller) resolve(p addr.Module, call *config.ModuleCall, parentDir string) (string, diag.List) {
-	record := config.ManifestRecord{Key: p.Key(), Source: config.NormalSource(call.Source, m.host)}
+	record := config.ManifestRecord{Key: p.Key(), Source: config.NormalSource(call.Source, m.req.Load.Reading.DefaultHost)}
 	if config.IsLocalSource(call.Source) {
 		record.Dir = path.Join(parentDir, filepath.ToSlash(call.Source))
 		return m.install(record)
 	}
-	if prior, ok := m.old.Record(p); ok && config.SameSource(prior.Source, call.Source) {
+	if prior, ok := m.old.Record(p); ok && !m.req.Upgrade {
 		if dir, diags := m.old.Resolve(p, call, parentDir); !diags.HasErrors() {
 			if info, err := os.Stat(dir); err == nil && info.IsDir() {
 				m.records = append(m.records, prior)
@@ -80,15 +115,63 @@ func (m *moduleInstaller) resolve(p addr.Module, call *config.ModuleCall, parent
 			}
 		}
 	}
-	return "", diag.List{diag.Err("Failed to download module",
-		"This version of plumb uses modules in local directories and cannot download \""+call.Source+"\" yet. Get the module with another tool (its result in "+
-			".terraform/modules is used as it is), or copy it into a directory and use a path that begins with ./ or ../ as the source.").At(call.SourceRange)}
+	if err := m.download(&record, call); err != nil {
+		return "", diag.List{diag.Err("Failed to download module",
+			"Could not get module \""+call.Name+"\" from \""+call.Source+"\": "+err.Error()+".").At(call.SourceRange)}
+	}
+	return m.install(record)
 }
 
 func (m *moduleInstaller) install(r config.ManifestRecord) (string, diag.List) {
 	m.records = append(m.records, r)
-	if m.observe != nil {
-		m.observe(Event{Kind: Module, Key: r.Key, Dir: r.Dir})
-	}
+	m.tell(Event{Kind: Module, Key: r.Key, Dir: r.Dir})
 	return r.Dir, nil
+}
+
+// download fetches a module's package and fills in the record.
+func (m *moduleInstaller) download(record *config.ManifestRecord, call *config.ModuleCall) error {
+	source := record.Source
+	if config.IsRegistrySource(call.Source) {
+		found, err := m.req.Sources.registry.module(m.ctx, source, call.Version.Text)
+		if err != nil {
+			return err
+		}
+		record.Version, source = found.version, found.location
+		m.tell(Event{Kind: Downloading, Name: record.Source, Version: found.version, Key: record.Key})
+	} else {
+		m.tell(Event{Kind: Downloading, Name: source, Key: record.Key})
+	}
+	from, err := parseModuleSource(source)
+	if err != nil {
+		return err
+	}
+	target := filepath.Join(m.req.DataDir, "modules", record.Key)
+	if err := m.fetch(from, target); err != nil {
+		return err
+	}
+	dir, err := subdirectory(target, from.subdir)
+	if err != nil {
+		return err
+	}
+	record.Dir = filepath.ToSlash(dir)
+	return nil
+}
+
+// fetch gets a package, or copies it where it was fetched already.
+func (m *moduleInstaller) fetch(from moduleSource, target string) error {
+	if err := os.RemoveAll(target); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	if before, ok := m.fetched[from.String()]; ok {
+		return os.CopyFS(target, os.DirFS(before))
+	}
+	f := fetcher{ctx: m.ctx, registry: m.req.Sources.registry, env: m.req.Env}
+	if err := f.fetch(from, target); err != nil {
+		return err
+	}
+	m.fetched[from.String()] = target
+	return nil
 }

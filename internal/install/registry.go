@@ -111,8 +111,8 @@ func (r *registry) json(ctx context.Context, at *url.URL, token string, into any
 	return nil
 }
 
-// discover finds where a host has its provider registry.
-func (r *registry) discover(ctx context.Context, host string) (*url.URL, error) {
+// discover finds where a host has a service.
+func (r *registry) discover(ctx context.Context, host, service string) (*url.URL, error) {
 	base := &url.URL{Scheme: "https", Host: host, Path: "/.well-known/terraform.json"}
 	services := map[string]any{}
 	if known, ok := r.services[host]; ok {
@@ -122,13 +122,13 @@ func (r *registry) discover(ctx context.Context, host string) (*url.URL, error) 
 	} else if err := r.json(ctx, base, r.token(host), &services); err != nil {
 		return nil, fmt.Errorf("could not connect to %s: %w", host, err)
 	}
-	text, ok := services["providers.v1"].(string)
+	text, ok := services[service].(string)
 	if !ok {
-		return nil, fmt.Errorf("the host %s has no provider registry", host)
+		return nil, fmt.Errorf("the host %s does not offer %s", host, service)
 	}
 	at, err := url.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("the host %s says that its provider registry is at %q", host, text)
+		return nil, fmt.Errorf("the host %s says that its %s is at %q", host, service, text)
 	}
 	at = base.ResolveReference(at)
 	if !strings.HasSuffix(at.Path, "/") {
@@ -149,7 +149,7 @@ type versionList struct {
 
 // offers are the versions in the registry that can be used here.
 func (r *registry) offers(ctx context.Context, p addr.Provider, platform string) (map[versions.Version]found, []string, error) {
-	base, err := r.discover(ctx, p.Host)
+	base, err := r.discover(ctx, p.Host, "providers.v1")
 	if err != nil {
 		return nil, nil, err
 	}

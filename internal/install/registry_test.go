@@ -188,7 +188,7 @@ func TestRegistryRefusals(t *testing.T) {
 		}, "does not have the checksum"},
 		"no archive":     {func(d map[string]string) { delete(d, "/files/p.zip") }, "cannot be downloaded"},
 		"no provider":    {func(d map[string]string) { delete(d, "/v1/providers/conformance/probe/versions") }, "has no provider conformance/probe"},
-		"no registry":    {func(d map[string]string) { d["/.well-known/terraform.json"] = "{}" }, "has no provider registry"},
+		"no registry":    {func(d map[string]string) { d["/.well-known/terraform.json"] = "{}" }, "does not offer providers.v1"},
 		"nonsense":       {func(d map[string]string) { d["/v1/providers/conformance/probe/versions"] = "<html>" }, "makes no sense"},
 		"nobody at home": {func(d map[string]string) { delete(d, "/.well-known/terraform.json") }, "could not connect to"},
 	} {
