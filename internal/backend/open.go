@@ -68,13 +68,13 @@ func Open(ctx context.Context, s Store, lineage string) (Opened, diag.List) {
 // [Replace] and holds what the journal held. Operations without an outcome stay
 // on record.
 func (o Opened) Settle(stored *state.Snapshot) error {
-	switch {
-	case o.Journal == nil || o.Journal.Log().Records == 0:
+	if o.Journal == nil || o.Journal.Log().Records == 0 {
 		return nil
-	case len(o.Unresolved) == 0:
-		return o.Journal.Reset()
 	}
-	enc := o.Journal.Log().Encoder()
+	if err := o.Journal.Reset(); err != nil || len(o.Unresolved) == 0 {
+		return err
+	}
+	var enc journal.Encoder
 	records := enc.Begin(nil, stored.Lineage(), stored.Serial())
 	for _, i := range o.Unresolved {
 		var err error

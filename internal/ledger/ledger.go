@@ -203,6 +203,9 @@ func (l *Ledger) note(e state.Edit) {
 	if len(l.intents) > 0 {
 		delete(l.intents, at)
 	}
+	if _, is := e.(state.Settle); is {
+		return
+	}
 	if l.emit != nil && at != (addr.Object{}) {
 		l.reports = append(l.reports, at)
 	}

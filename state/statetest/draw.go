@@ -153,7 +153,7 @@ func Edit(t *rapid.T, s *state.Snapshot) state.Edit {
 	vacant := slices.DeleteFunc(slices.Clone(deposed), func(o addr.Object) bool {
 		return s.Object(addr.Object{Instance: o.Instance}) != nil
 	})
-	kind := rapid.IntRange(0, 14).Draw(t, "edit")
+	kind := rapid.IntRange(0, 15).Draw(t, "edit")
 	switch {
 	case kind == 0 && len(objects) > 0:
 		return state.Drop{Object: rapid.SampledFrom(objects).Draw(t, "object")}
@@ -176,6 +176,8 @@ func Edit(t *rapid.T, s *state.Snapshot) state.Edit {
 		return state.DropOutput{Name: rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "name")}
 	case kind == 10:
 		return state.PutChecks{Checks: Checks(t)}
+	case kind == 12:
+		return state.Settle{Object: addr.Object{Instance: Instance(t)}}
 	case kind == 11:
 		return state.Intent{Object: addr.Object{Instance: Instance(t)}, Op: "create", Digest: "d"}
 	}

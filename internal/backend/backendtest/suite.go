@@ -1,13 +1,3 @@
-// Package backendtest is the suite that every backend must pass.
-//
-// It must never be imported outside of tests, nor know any backend.
-//
-// Invariants:
-//
-//	BT1. Each test begins with a backend that holds nothing.
-//	BT2. What a backend may leave out (a journal) is tested when it is there.
-//
-// Read first: [Run].
 package backendtest
 
 import (
@@ -21,7 +11,6 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
-	"github.com/plumb-iac/plumb/internal/ledger"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/state/journal"
 )
@@ -265,67 +254,104 @@ func keepsJournal(t *testing.T, open func() backend.Backend) {
 	}
 }
 
+// run is what a run does to a state, in small.
+type run struct {
+	backend.Opened
+	store   backend.Store
+	encoder journal.Encoder
+	diags   diag.List
+}
+
 // start opens a state with its journal as a run does.
-func start(t *testing.T, s backend.Store) (backend.Opened, *ledger.Ledger, diag.List) {
+func start(t *testing.T, s backend.Store) *run {
 	t.Helper()
 	journalOf(t, s)
 	o, diags := backend.Open(ctx(), s, "lineage")
-	return o, ledger.Open(ledger.Options{Base: o.Snapshot, Stored: o.Stored, Unresolved: o.Unresolved, Store: s, Journal: o.Journal}), diags
+	r := &run{Opened: o, store: s, encoder: o.Journal.Log().Encoder(), diags: diags}
+	if o.Journal.Log().Records == 0 {
+		must(t, o.Journal.Append(r.encoder.Begin(nil, o.Snapshot.Lineage(), o.Snapshot.Serial())))
+	}
+	return r
 }
 
-func crash(t *testing.T, open func() backend.Backend) {
-	for run := range 3 {
-		o, l, diags := start(t, open().Store("default"))
-		if o.Snapshot.Count() != run || len(o.Unresolved) != min(run, 1) || diags.HasErrors() || len(diags) != 2*min(run, 1) {
-			t.Fatalf("run %d: %d objects, unresolved %v, %v", run, o.Snapshot.Count(), o.Unresolved, diags)
-		}
-		must(t, l.Commit(put(run)))
-		must(t, l.Intend(addr.Object{Instance: instance(9)}, "create"))
+// commit makes edits durable.
+func (r *run) commit(t *testing.T, edits ...state.Edit) {
+	t.Helper()
+	for _, e := range edits {
+		var err error
+		r.Snapshot, err = r.Snapshot.Apply(e)
+		must(t, err)
+		record, err := r.encoder.Append(nil, e)
+		must(t, err)
+		must(t, r.Journal.Append(record))
 	}
-	_, l, _ := start(t, open().Store("default"))
-	must(t, l.Commit(state.Drop{Object: addr.Object{Instance: instance(9)}}))
-	final, err := l.Close(ctx())
-	must(t, err)
+}
+
+// end stores the state.
+func (r *run) end(t *testing.T) *state.Snapshot {
+	t.Helper()
+	next := r.Snapshot.WithSerial(r.Snapshot.Serial() + 1)
+	must(t, r.Journal.Append(r.encoder.Seal(nil, next.Serial())))
+	must(t, r.store.Write(ctx(), next))
+	must(t, r.Journal.Reset())
+	return next
+}
+
+func intent(n int) state.Edit {
+	return state.Intent{Object: addr.Object{Instance: instance(n)}, Op: "create"}
+}
+
+func dropped(n int) state.Edit { return state.Drop{Object: addr.Object{Instance: instance(n)}} }
+
+func crash(t *testing.T, open func() backend.Backend) {
+	for n := range 3 {
+		r := start(t, open().Store("default"))
+		if r.Snapshot.Count() != n || len(r.Unresolved) != min(n, 1) || r.diags.HasErrors() || len(r.diags) != 2*min(n, 1) {
+			t.Fatalf("run %d: %d objects, unresolved %v, %v", n, r.Snapshot.Count(), r.Unresolved, r.diags)
+		}
+		r.commit(t, put(n), intent(9))
+	}
+	r := start(t, open().Store("default"))
+	r.commit(t, dropped(9))
+	final := r.end(t)
 	if final.Count() != 3 || final.Serial() != 1 {
 		t.Errorf("%d objects, serial %d", final.Count(), final.Serial())
 	}
-	o, _, diags := start(t, open().Store("default"))
-	fine(t, diags)
-	if o.Standing != journal.Empty || !o.Stored.Equal(final) {
-		t.Errorf("%+v", o)
+	r = start(t, open().Store("default"))
+	fine(t, r.diags)
+	if r.Standing != journal.Empty || !r.Stored.Equal(final) {
+		t.Errorf("%+v", r)
 	}
 }
 
 func overtaken(t *testing.T, open func() backend.Backend) {
-	_, l, diags := start(t, open().Store("default"))
-	fine(t, diags)
-	must(t, l.Commit(put(0)))
+	r := start(t, open().Store("default"))
+	fine(t, r.diags)
+	r.commit(t, put(0))
 	write(t, open().Store("default"), 2)
-	if _, _, diags := start(t, open().Store("default")); !diags.HasErrors() {
+	if r := start(t, open().Store("default")); !r.diags.HasErrors() {
 		t.Error("a journal that the state has overtaken is not reported")
 	}
 }
 
 func settle(t *testing.T, open func() backend.Backend) {
-	_, l, _ := start(t, open().Store("default"))
-	must(t, l.Commit(put(0)))
-	must(t, l.Intend(addr.Object{Instance: instance(9)}, "create"))
-	s := open().Store("default")
-	o, _, _ := start(t, s)
-	after, err := o.Snapshot.Apply(put(1))
+	start(t, open().Store("default")).commit(t, put(0), intent(9))
+	r := start(t, open().Store("default"))
+	after, err := r.Snapshot.Apply(put(1))
 	must(t, err)
-	must(t, backend.Replace(ctx(), s, o.Stored, after))
-	must(t, o.Settle(read(t, s)))
-	o, l, diags := start(t, open().Store("default"))
-	if len(diags) != 1 || diags.HasErrors() || len(o.Unresolved) != 1 || o.Snapshot.Count() != 2 {
-		t.Errorf("%+v, %v", o, diags)
+	must(t, backend.Replace(ctx(), r.store, r.Stored, after))
+	must(t, r.Settle(read(t, r.store)))
+	r = start(t, open().Store("default"))
+	if len(r.diags) != 1 || r.diags.HasErrors() || len(r.Unresolved) != 1 || r.Snapshot.Count() != 2 {
+		t.Errorf("%+v", r)
 	}
-	must(t, l.Commit(state.Drop{Object: addr.Object{Instance: instance(9)}}))
-	_, err = l.Close(ctx())
-	must(t, err)
-	o, _, diags = start(t, open().Store("default"))
-	fine(t, diags)
-	must(t, o.Settle(o.Stored))
+	must(t, r.Settle(read(t, r.store)))
+	r = start(t, open().Store("default"))
+	r.commit(t, dropped(9))
+	r.end(t)
+	r = start(t, open().Store("default"))
+	fine(t, r.diags)
+	must(t, r.Settle(r.Stored))
 }
 
 func probe(t *testing.T, open func() backend.Backend) {
