@@ -35,15 +35,20 @@ func cut(d *diag.Diag, source Source) (snippet, bool) {
 		wideFrom, wideTo = min(from, cf), max(to, ct)
 	}
 	start := bytes.LastIndexByte(src[:wideFrom], '\n') + 1
-	// A range that ends behind a line break does not reach into the next line.
-	last := max(wideTo-1, wideFrom)
+	// A range that ends where a line begins reaches into it; one that was
+	// empty stays on its line.
+	last := wideTo
+	if d.Subject.Start.Byte >= d.Subject.End.Byte && wideTo == to {
+		last = max(wideTo-1, wideFrom)
+	}
 	end := len(src)
-	if i := bytes.IndexByte(src[min(last, len(src)):], '\n'); i >= 0 {
+	if i := bytes.IndexByte(src[last:], '\n'); i >= 0 {
 		end = last + i
 	}
 	code := string(bytes.TrimSuffix(src[start:end], []byte("\r")))
+	// What is about a block's first word is not about something in the block.
 	s := snippet{
-		context:   config.BlockContext(src, d.Subject.Filename, from),
+		context:   config.BlockContext(src, d.Subject.Filename, from-1),
 		code:      code,
 		startLine: 1 + bytes.Count(src[:start], []byte("\n")),
 		from:      min(max(from-start, 0), len(code)),

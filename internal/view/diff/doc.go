@@ -6,7 +6,8 @@
 //
 // Invariants:
 //
-//	F1. A part that is null on both sides has no node.
+//	F1. A part that is null on both sides has no node, unless its object has no
+//	    declared type: there the null was written out.
 //	F2. A container's action is NoOp exactly when all its parts' are; a null on
 //	    one side makes it Create or Delete.
 //	F3. What the tools see decides, not the type of a value of unknown type: a

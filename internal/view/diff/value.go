@@ -185,10 +185,10 @@ func (d differ) object(t cty.Type, before, after cty.Value, path cty.Path) *Node
 		}
 		part := d.typed(at, x[name], y[name], step(path, cty.GetAttrStep{Name: name}))
 		if isNull(x[name]) && isNull(y[name]) {
-			part.Action = written(x, y, name)
-			if part.Action == plan.NoOp || t != cty.DynamicPseudoType {
+			if t != cty.DynamicPseudoType {
 				continue
 			}
+			part.Action = written(x, y, name)
 		}
 		n.Fields = append(n.Fields, Field{name, part})
 	}

@@ -82,7 +82,7 @@ func (l *Log) Tick(now time.Time) {
 		}
 		r.told = now
 		took := now.Sub(r.since)
-		text := r.object.String() + ": Still " + w.still + "... [" + took.Round(time.Second).String() + " elapsed]"
+		text := r.object.Instance.String() + ": Still " + w.still + "... [" + took.Round(time.Second).String() + " elapsed]"
 		l.at(now, "info", text, w.family+"_progress", func(out *jsonout.Writer) {
 			hook(out, r.object, func() {
 				out.KeyString("action", w.action)
@@ -98,7 +98,7 @@ func (l *Log) begun(e event.Begun) {
 	l.running[j] = r
 	l.order = append(l.order, r)
 	w := words[e.Op]
-	name := e.Object.String()
+	name := e.Object.Instance.String()
 	switch {
 	case e.Op == event.Provision:
 		l.hook(e.Time, name+": Provisioning with '"+e.Detail+"'...", "provision_start", e.Object, func(out *jsonout.Writer) {
@@ -123,7 +123,7 @@ func (l *Log) begun(e event.Begun) {
 func (l *Log) ended(e event.Ended) {
 	l.forget(job{e.Object, e.Op, e.Detail})
 	w := words[e.Op]
-	name := e.Object.String()
+	name := e.Object.Instance.String()
 	switch {
 	case e.Op == event.Provision:
 		l.hook(e.Time, name+": ("+e.Detail+") Provisioning complete", "provision_complete", e.Object, func(out *jsonout.Writer) {
@@ -153,7 +153,7 @@ func (l *Log) ended(e event.Ended) {
 func (l *Log) failed(e event.Failed) {
 	l.forget(job{e.Object, e.Op, e.Detail})
 	w := words[e.Op]
-	name := e.Object.String()
+	name := e.Object.Instance.String()
 	switch {
 	case e.Op == event.Provision:
 		l.hook(e.Time, name+": ("+e.Detail+") Provisioning errored", "provision_errored", e.Object, func(out *jsonout.Writer) {
@@ -179,7 +179,7 @@ func (l *Log) output(e event.Output) {
 		return
 	}
 	text := strings.TrimRight(e.Text, "\r\n")
-	l.hook(e.Time, e.Object.String()+": ("+e.Detail+"): "+text, "provision_progress", e.Object, func(out *jsonout.Writer) {
+	l.hook(e.Time, e.Object.Instance.String()+": ("+e.Detail+"): "+text, "provision_progress", e.Object, func(out *jsonout.Writer) {
 		out.KeyString("provisioner", e.Detail)
 		out.KeyString("output", text)
 	})
