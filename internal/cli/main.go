@@ -19,7 +19,7 @@ func Main(p session.Process) int {
 	s := session.New(p)
 	line, err := command.ReadLine(p.Args)
 	if err != nil {
-		s.Complain("%s\n", err)
+		s.Complain("%s\n", capital(err.Error()))
 		return 1
 	}
 	if line.ChdirSet {
@@ -136,3 +136,6 @@ func unknown(s *session.Session, commands []command.Command, word string) int {
 	s.Complain("Plumb has no command named %q.%s\n\nTo see all of Plumb's top-level commands, run:\n  plumb -help\n\n", word, hint)
 	return 1
 }
+
+// capital is a text as a sentence begins.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

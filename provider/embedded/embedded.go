@@ -5,6 +5,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/provider/builtin"
 	"github.com/plumb-iac/plumb/provider/process"
 	"github.com/plumb-iac/plumb/provider/std"
 	"google.golang.org/grpc"
@@ -14,9 +15,10 @@ import (
 type Open func() provider.Provider
 
 // Providers are the embedded providers by source address.
-func Providers(version string) map[addr.Provider]Open {
+func Providers(version string, o builtin.Options) map[addr.Provider]Open {
 	return map[addr.Provider]Open{
-		addr.Builtin("std"): served(addr.Builtin("std"), std.Server(version)),
+		addr.Builtin("terraform"): func() provider.Provider { return builtin.New(o) },
+		addr.Builtin("std"):       served(addr.Builtin("std"), std.Server(version)),
 	}
 }
 

@@ -1,7 +1,7 @@
 package command
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 )
@@ -45,7 +45,7 @@ func (l *Line) global(a string) error {
 	switch name, value, set := strings.Cut(strings.TrimPrefix(a[1:], "-"), "="); {
 	case name == "chdir":
 		if !set || value == "" {
-			return fmt.Errorf("Invalid -chdir option: write the directory behind an equals sign, as in -chdir=DIR") //nolint:staticcheck // shown as it is
+			return errors.New("invalid -chdir option: write the directory behind an equals sign, as in -chdir=DIR")
 		}
 		l.Chdir, l.ChdirSet = value, true
 	case IsHelp(a):

@@ -1,11 +1,18 @@
 package operate
 
 import (
+	"runtime"
+
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/provisioner"
 )
 
 // provisioners are those that configurations may use.
-func provisioners(*session.Session) map[string]engine.Provisioner {
-	return map[string]engine.Provisioner{}
+func provisioners(s *session.Session) map[string]engine.Provisioner {
+	out := map[string]engine.Provisioner{}
+	for name, p := range provisioner.All(s.Env, runtime.GOOS) {
+		out[name] = p
+	}
+	return out
 }

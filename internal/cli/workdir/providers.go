@@ -60,7 +60,7 @@ func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
 		programs[p] = pkg.Executable
 	}
 	return assemble.New(assemble.Options{
-		Embedded: embedded.Providers(d.S.Version), Attached: attached, Programs: programs,
+		Embedded: embedded.Providers(d.S.Version, d.builtinOptions()), Attached: attached, Programs: programs,
 		Environ: d.S.Env, Logger: d.logger(),
 		CacheDir: schemaCache(), SchemasOnly: o.SchemasOnly,
 	}), diags
