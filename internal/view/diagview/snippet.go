@@ -46,15 +46,24 @@ func cut(d *diag.Diag, source Source) (snippet, bool) {
 		end = last + i
 	}
 	code := string(bytes.TrimSuffix(src[start:end], []byte("\r")))
-	// What is about a block's first word is not about something in the block.
 	s := snippet{
-		context:   config.BlockContext(src, d.Subject.Filename, from-1),
+		context:   config.BlockContext(src, d.Subject.Filename, inside(d, from)),
 		code:      code,
 		startLine: 1 + bytes.Count(src[:start], []byte("\n")),
 		from:      min(max(from-start, 0), len(code)),
 	}
 	s.to = min(max(to-start, s.from), len(code))
 	return s, true
+}
+
+// inside is the place whose block is named. What is about a block's first word
+// is about the block, not about something in it, unless it is about the object
+// that the block declares.
+func inside(d *diag.Diag, from int) int {
+	if d.Address != "" {
+		return from
+	}
+	return from - 1
 }
 
 // span is a range as byte offsets; an empty one is a character long.
