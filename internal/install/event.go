@@ -26,6 +26,10 @@ const (
 	Module
 	// Downloading: a module's package is fetched.
 	Downloading
+	// Fetching and Retrieved: a package for a platform is looked at for its
+	// checksums or put into a mirror.
+	Fetching
+	Retrieved
 )
 
 // Event is a step of an installation.
@@ -41,6 +45,8 @@ type Event struct {
 	Trust string
 	// Key and Dir are the path and directory of a module.
 	Key, Dir string
+	// Platform is that of Fetching and Retrieved.
+	Platform string
 }
 
 // String is the event as a line of init's output.
@@ -63,6 +69,10 @@ func (e Event) String() string {
 		return "- Installing " + e.Name + " v" + e.Version + "..."
 	case Installed:
 		return "- Installed " + e.Name + " v" + e.Version + " (" + e.Trust + ")"
+	case Fetching:
+		return "- Fetching " + e.Name + " " + e.Version + " for " + e.Platform + "..."
+	case Retrieved:
+		return "- Retrieved " + e.Name + " " + e.Version + " for " + e.Platform + " (" + e.Trust + ")"
 	case Downloading:
 		name := e.Name
 		if e.Version != "" {

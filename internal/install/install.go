@@ -308,10 +308,14 @@ func (i *installer) query(p addr.Provider, err error) {
 
 // finish writes the lock file and what else is remembered.
 func (i *installer) finish(existed bool) {
-	i.result.Lock = i.after
 	if err := i.rememberPluginDirs(); err != nil {
 		i.diags = i.diags.Append(diag.Err("Failed to save plugin directories", err.Error()).By(diag.Operator))
 	}
+	i.writeLock(existed)
+}
+
+func (i *installer) writeLock(existed bool) {
+	i.result.Lock = i.after
 	if i.after.Equal(i.before) {
 		return
 	}

@@ -1,0 +1,52 @@
+package install
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/plumb-iac/plumb/internal/lockfile"
+	"github.com/plumb-iac/plumb/internal/settings"
+)
+
+func (b *bench) platformRequest(mirror string) InstallRequest {
+	cli := settings.CLI{Methods: []settings.Method{{Kind: settings.FilesystemMirror, Location: mirror}}}
+	return InstallRequest{Dir: b.dir, DataDir: b.path(".terraform"), Platform: platform, Required: b.required, Sources: NewSources(cli, nil, nil),
+		Observe: func(e Event) { b.lines = append(b.lines, e.String()) }}
+}
+
+// A mirror made of a mirror serves the same packages, and locking platforms
+// knows both.
+func TestPlatforms(t *testing.T) {
+	b := newBench(t, ">= 1")
+	b.offer("1.0.0", "linux")
+	b.write("mirror/"+probe.String()+"/1.0.0/darwin_arm64/terraform-provider-probe_v1.0.0", "darwin")
+	diags := MirrorTo(context.Background(), b.platformRequest(b.path("mirror")), b.path("copy"), []string{platform, "darwin_arm64"})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	if got := b.lines[len(b.lines)-1]; got != "- Retrieved conformance/probe 1.0.0 for darwin_arm64 (unauthenticated)" {
+		t.Error(got)
+	}
+	src, err := os.ReadFile(b.path("copy", probe.String(), "1.0.0.json"))
+	if err != nil || !strings.Contains(string(src), `"url": "terraform-provider-probe_1.0.0_darwin_arm64.zip"`) || strings.Count(string(src), "h1:") != 2 {
+		t.Error(string(src), err)
+	}
+	r, diags := LockPlatforms(context.Background(), b.platformRequest(b.path("copy")), []string{platform, "darwin_arm64"})
+	lock, _ := r.Lock.Lock(probe)
+	if diags.HasErrors() || len(lock.Hashes) != 2 || lock.Constraints != ">= 1.0.0" {
+		t.Error(lock, diags)
+	}
+	if _, err := os.Stat(filepath.Join(b.dir, lockfile.Name)); err != nil {
+		t.Error(err)
+	}
+	if _, diags := b.install(); diags.HasErrors() || len(diags) != 0 {
+		t.Error("the unpacked package has another hash than the packed one", diags)
+	}
+	diags = MirrorTo(context.Background(), b.platformRequest(b.path("mirror")), b.path("copy"), []string{"plan9_mips"})
+	if len(diags.Errors()) != 1 || diags[0].Summary != "Could not retrieve providers" {
+		t.Error(diags)
+	}
+}
