@@ -175,7 +175,8 @@ func (v *View) ended(e event.Ended) {
 	if w.timed {
 		text += " after " + seconds(e.Elapsed)
 	}
-	v.told(e.Object, text, w.idAtEnd, e.IDKey, e.IDValue)
+	// The end of a deposed object is the instance's: nobody knows it by its key.
+	v.told(addr.Object{Instance: e.Object.Instance}, text, w.idAtEnd, e.IDKey, e.IDValue)
 }
 
 func (v *View) failed(e event.Failed) {
