@@ -2,7 +2,9 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -33,11 +35,34 @@ func (w *walk) document(ctx context.Context) (*plan.Document, diag.List) {
 	if w.Options.Halted != nil && w.Options.Halted() || ctx.Err() != nil {
 		w.Report(diag.Errs("execution halted", "The run was asked to stop before the plan was complete."))
 	}
+	w.Report(w.halfNamed())
 	diags := w.Diags()
 	d.Errored = diags.HasErrors()
 	d.Applyable = !d.Errored && w.applyable(d)
 	d.Complete = d.Complete && !d.Errored && len(d.Deferred) == 0
 	return d, diags
+}
+
+// halfNamed warns of -replace addresses that lack an instance key.
+func (w *walk) halfNamed() diag.List {
+	var out diag.List
+	for _, a := range w.Options.Replace {
+		s := w.Resource(a.Config())
+		if s == nil || !a.Key.IsNone() {
+			continue
+		}
+		var options strings.Builder
+		for _, o := range w.nodes[s.ID].objects {
+			if o.wanted && o.addr.Abs() == a.Abs() && !o.addr.Key.IsNone() {
+				fmt.Fprintf(&options, "\n  -replace=%q", o.addr.String())
+			}
+		}
+		if options.Len() > 0 {
+			out = append(out, diag.Warn("Incompletely-matched force-replace resource instance",
+				fmt.Sprintf("The request to replace %s matches no instance, because it lacks an instance key. Name the instances that are meant:%s", a, options.String())))
+		}
+	}
+	return out
 }
 
 // collect takes changes, drift and refreshed objects from the nodes.

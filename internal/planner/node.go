@@ -37,7 +37,9 @@ func (w *walk) openResource(s *evaluate.Site) int {
 			}
 		}
 	}
-	n.objects = append(n.objects, w.unwanted(s, filter)...)
+	if !w.spared(s.Resource.Addr) {
+		n.objects = append(n.objects, w.unwanted(s, filter)...)
+	}
 	n.results = make([]result, len(n.objects))
 	return len(n.objects)
 }
@@ -122,6 +124,9 @@ func (w *walk) orphanReason(s *evaluate.Site, live bool, key addr.InstanceKey) p
 // leftoverObjects are all objects of a resource that is not declared.
 func (w *walk) leftoverObjects(l *leftover) []object {
 	var out []object
+	if w.spared(l.addr) {
+		return nil
+	}
 	filter := w.targeted(l.addr) && !w.isWhole(l.addr)
 	for _, r := range l.resources {
 		reason := plan.DeleteNoResourceConfig

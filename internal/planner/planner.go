@@ -65,10 +65,11 @@ type walk struct {
 	byConfig map[addr.ConfigResource][]*state.Resource
 	replace  map[addr.AbsInstance]bool
 	active   []bool
-	// doomed are the resources that a targeted destroy plan takes; whole those
-	// among them that are taken with all their instances.
-	doomed map[addr.ConfigResource]bool
-	whole  []addr.ConfigResource
+	// doomed are the resources that a targeted destroy plan takes, whole those
+	// among them that are taken with all their instances, kept those that a
+	// destroy plan leaves because of what is excluded.
+	doomed, kept map[addr.ConfigResource]bool
+	whole        []addr.ConfigResource
 	nodes  []nodeState
 
 	mu      sync.Mutex

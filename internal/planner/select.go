@@ -4,6 +4,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
 )
 
 // selectNodes decides which nodes take part. Without targeting all do, but for
@@ -18,13 +19,46 @@ func (w *walk) selectNodes() []bool {
 	} else {
 		w.selectTargets(active)
 	}
+	if w.Mode == plan.Destroy {
+		w.spareExcluded()
+		w.dropUnused(active)
+		return active
+	}
 	if len(w.Excludes) > 0 {
 		w.dropExcluded(active)
 	}
-	if w.Mode == plan.Destroy {
-		w.dropUnused(active)
-	}
 	return active
+}
+
+// spared says whether a destroy plan leaves the resource alone. It may still be
+// there for the values that providers need.
+func (w *walk) spared(r addr.ConfigResource) bool {
+	return w.Mode == plan.Destroy && (w.kept[r] || w.doomed != nil && !w.doomed[r])
+}
+
+// spareExcluded keeps what is excluded from a destroy plan, and what that needs
+// as the state remembers it.
+func (w *walk) spareExcluded() {
+	w.kept = map[addr.ConfigResource]bool{}
+	for r, resources := range w.byConfig {
+		whole := w.excluded(r)
+		w.kept[r] = w.kept[r] || whole
+		for _, res := range resources {
+			for inst := range res.Instances() {
+				if whole || !w.selected(res.Addr().Instance(inst.Key()), false) {
+					w.keepNeeded(inst)
+				}
+			}
+		}
+	}
+}
+
+func (w *walk) keepNeeded(inst *state.Instance) {
+	for _, o := range inst.Objects() {
+		for _, d := range o.Dependencies {
+			w.kept[d] = true
+		}
+	}
 }
 
 // selectTargets takes the targeted resources and all that they need; when
@@ -82,8 +116,8 @@ func (w *walk) take(active []bool, id int) {
 	}
 }
 
-// takeDependants activates every resource whose configuration or recorded
-// dependencies lead to a targeted one.
+// takeDependants activates every resource whose recorded dependencies lead to a
+// targeted one.
 func (w *walk) takeDependants(active []bool) {
 	picked := map[addr.ConfigResource]bool{}
 	for _, s := range w.Sites() {
