@@ -3,6 +3,8 @@ package builtin
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -76,7 +78,25 @@ func encodeExpr(v cty.Value) (cty.Value, error) {
 	if !v.IsWhollyKnown() {
 		return cty.UnknownVal(cty.String).Refine().NotNull().StringPrefixFull(opening(v.Type())).NewValue(), nil
 	}
-	return cty.StringVal(string(hclwrite.Format(hclwrite.TokensForValue(v).Bytes()))), nil
+	return text(hclwrite.TokensForValue(v).Bytes()), nil
+}
+
+// escapeThenMarks is an escape sequence with combining marks behind it.
+var escapeThenMarks = regexp.MustCompile(`(\\(?:[nrt]|u[0-9a-f]{4}|U[0-9a-f]{8}))(\p{M}+)`)
+
+// text is written source as a value. Values are normalised, which would join
+// the last letter of an escape sequence with a combining mark behind it, so
+// such marks are escaped too.
+func text(src []byte) cty.Value {
+	src = escapeThenMarks.ReplaceAllFunc(hclwrite.Format(src), func(found []byte) []byte {
+		parts := escapeThenMarks.FindSubmatch(found)
+		out := slices.Clone(parts[1])
+		for _, mark := range string(parts[2]) {
+			out = fmt.Appendf(out, `\U%08x`, mark)
+		}
+		return out
+	})
+	return cty.StringVal(string(src))
 }
 
 // opening is how an expression for a value that is not null begins.
@@ -135,7 +155,7 @@ func encodeVars(v cty.Value) (cty.Value, error) {
 	if !v.IsWhollyKnown() {
 		return cty.UnknownVal(cty.String).RefineNotNull(), nil
 	}
-	return cty.StringVal(string(hclwrite.Format(file.Bytes()))), nil
+	return text(file.Bytes()), nil
 }
 
 // variableName says whether a variable file can set a variable of that name.

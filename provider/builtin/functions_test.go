@@ -45,6 +45,7 @@ func TestEncode(t *testing.T) {
 		{"encode_expr", `[1,"a",[2,[]],{}]`, `[1, "a", [2, []], {}]`},
 		{"encode_expr", `[null]`, `[null]`},
 		{"encode_expr", `"é\t\r\u0001\\ 😀 \u00a0"`, `"é\t\r\u0001\\ 😀 \u00a0"`},
+		{"encode_expr", `"\n\u0303"`, `"\n\U00000303"`},
 		{"encode_expr", `{a=1,"b c"={d=[1,{e=2,ff=3}]}, "1x"=2, null=1, true=2, for=3, "x.y"=4, "a-b"=5,é=6}`, `{
   "1x" = 2
   a    = 1
@@ -179,7 +180,7 @@ func plain(depth int) *rapid.Generator[cty.Value] {
 	if depth > 0 {
 		kinds = append(kinds,
 			rapid.Map(rapid.SliceOfN(plain(depth-1), 0, 3), cty.TupleVal),
-			rapid.Map(rapid.MapOfN(rapid.String(), plain(depth-1), 0, 3), cty.ObjectVal))
+			rapid.Map(rapid.MapOfN(rapid.StringMatching(`[ -~é]{0,6}`), plain(depth-1), 0, 3), cty.ObjectVal))
 	}
 	return rapid.OneOf(kinds...)
 }
