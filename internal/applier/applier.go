@@ -266,6 +266,7 @@ func (w *walk) openMake(s *evaluate.Site, n *nodeState) int {
 			n.changes = append(n.changes, c)
 		}
 	}
+	w.husks(n.changes)
 	if len(n.changes) > 0 {
 		n.deps = w.Closure(s)
 	}

@@ -173,10 +173,19 @@ func (o *op) makeManaged() value.V {
 	if c.Action == plan.CreateThenDelete && !o.depose() {
 		return c.After
 	}
-	out, healthy := o.apply(prior, config, final, marks)
-	if healthy && prior.Cty().IsNull() {
-		o.provision(out)
+	kind := event.Update
+	if prior.Cty().IsNull() {
+		kind = event.Create
 	}
+	if !o.intend(kind) {
+		return c.After
+	}
+	o.begin(kind, prior)
+	out, healthy := o.apply(prior, config, final, marks)
+	if healthy && kind == event.Create {
+		healthy = o.provision(out)
+	}
+	o.end(kind, value.Strip(out), healthy)
 	if healthy && o.ok() {
 		o.postconditions(out)
 	}
@@ -298,14 +307,6 @@ func (o *op) undepose() {
 // apply asks the provider to make the planned state true and stores what it
 // says exists. healthy means that there were no errors.
 func (o *op) apply(prior, config value.Bare, final provider.PlanResponse, marks value.Marks) (value.V, bool) {
-	kind := event.Update
-	if prior.Cty().IsNull() {
-		kind = event.Create
-	}
-	if !o.intend(kind) {
-		return o.change.After, false
-	}
-	o.begin(kind, prior)
 	res, diags := o.client.Apply(o.ctx, provider.ApplyRequest{
 		TypeName: o.change.Addr.Resource.Type, Prior: prior, Planned: final.Planned, Config: config,
 		Private: final.Private, Identity: final.Identity})
@@ -315,7 +316,6 @@ func (o *op) apply(prior, config value.Bare, final provider.PlanResponse, marks 
 		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: paths(marks),
 		PriorIdentity: final.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
 	v := o.keep(prior, res, marks, failed || !sound)
-	o.end(kind, value.Strip(v), !failed && sound)
 	return v, !failed && sound
 }
 
@@ -327,7 +327,7 @@ func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Mark
 	case !exists && creating:
 		o.undepose()
 		if !res.New.IsZero() {
-			o.nothingMade()
+			o.settle()
 		}
 		return o.change.After
 	case !exists && res.New.IsZero():
@@ -406,12 +406,14 @@ func (o *op) settle() {
 	}
 }
 
-// nothingMade closes the intent of a creation that left no object. The state
-// keeps the resource without instances, as the incumbents do.
-func (o *op) nothingMade() {
-	o.settle()
-	if o.Ledger.Current().Resource(o.change.Addr.Abs()) == nil {
-		o.saved(o.Ledger.Append(state.PutProvider{Resource: o.change.Addr.Abs(), Provider: o.change.Provider}))
+// husks puts the resources that are about to be made into the state, without
+// instances: a creation that fails leaves its resource there, as the incumbents
+// do.
+func (w *walk) husks(changes []*plan.Change) {
+	for _, c := range changes {
+		if c.Action == plan.Create && w.Ledger.Current().Resource(c.Addr.Abs()) == nil {
+			w.saved(w.Ledger.Append(state.PutProvider{Resource: c.Addr.Abs(), Provider: c.Provider}))
+		}
 	}
 }
 

@@ -116,17 +116,18 @@ func (o *op) endAt(target addr.Object, v value.Bare, ok bool) {
 }
 
 // provision runs the create-time provisioners in order. A failure taints the
-// object.
-func (o *op) provision(self value.V) {
+// object. It says whether all went well.
+func (o *op) provision(self value.V) bool {
 	for _, p := range o.site.Resource.Provisioners {
 		if p.Config.Destroy {
 			continue
 		}
 		if !o.runProvisioner(p, self) {
 			o.taint()
-			return
+			return false
 		}
 	}
+	return true
 }
 
 func (o *op) taint() {

@@ -80,10 +80,7 @@ func (w *walk) dropOutputs() []state.Edit {
 	for name := range w.Ledger.Current().Outputs() {
 		edits = append(edits, state.DropOutput{Name: name})
 	}
-	if len(w.Ledger.Current().Checks()) > 0 {
-		edits = append(edits, state.PutChecks{})
-	}
-	return edits
+	return append(edits, state.PutChecks{Checks: w.Checks()})
 }
 
 func (w *walk) putOutputs() []state.Edit {

@@ -228,6 +228,8 @@ func (c *compiler) rules(s *Site, conditions []*config.Condition) []Rule {
 }
 
 func (c *compiler) repetition(s *Site, count, forEach, enabled hcl.Expression) Repetition {
+	s.aside = true
+	defer func() { s.aside = false }()
 	return Repetition{Count: c.expr(s, count), ForEach: c.expr(s, forEach), Enabled: c.expr(s, enabled)}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Subject is whose conditions are evaluated and how a failure is told.
 type Subject struct {
-	// Kind is resource, output_value, check or var; Config and Object are the
+	// Kind is resource, output, check or var; Config and Object are the
 	// addresses without and with instance keys.
 	Kind, Config, Object string
 	Summary              string
@@ -156,7 +156,7 @@ func (s *Site) checkKind() string {
 	case s.Kind == Variable && len(s.Variable.Validations) > 0:
 		return "var"
 	case s.Kind == Output && len(s.Output.Preconditions) > 0:
-		return "output_value"
+		return "output"
 	case s.Kind == Check:
 		return "check"
 	case s.Kind == Resource && len(s.Resource.Preconditions)+len(s.Resource.Postconditions) > 0:

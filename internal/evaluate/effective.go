@@ -56,9 +56,7 @@ func ignore(config, prior cty.Value, path cty.Path) cty.Value {
 		if !config.Type().IsObjectType() {
 			return config
 		}
-		attrs := config.AsValueMap()
-		attrs[step.Name] = ignore(config.GetAttr(step.Name), prior.GetAttr(step.Name), path[1:])
-		return cty.ObjectVal(attrs)
+		return attribute(config, prior, step.Name, path[1:])
 	case cty.IndexStep:
 		switch t := config.Type(); {
 		case t.IsMapType():
@@ -68,6 +66,26 @@ func ignore(config, prior cty.Value, path cty.Path) cty.Value {
 		}
 	}
 	return config
+}
+
+// attribute replaces an attribute. In a value of dynamic type one that only one
+// side has is added or taken away.
+func attribute(config, prior cty.Value, name string, rest cty.Path) cty.Value {
+	attrs := config.AsValueMap()
+	if attrs == nil {
+		attrs = map[string]cty.Value{}
+	}
+	is, there := attrs[name]
+	had := prior.Type().IsObjectType() && prior.Type().HasAttribute(name)
+	switch {
+	case had && there:
+		attrs[name] = ignore(is, prior.GetAttr(name), rest)
+	case had:
+		attrs[name] = prior.GetAttr(name)
+	default:
+		delete(attrs, name)
+	}
+	return cty.ObjectVal(attrs)
 }
 
 func mapElement(config, prior cty.Value, path cty.Path) cty.Value {

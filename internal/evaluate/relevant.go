@@ -8,95 +8,147 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Attr is an attribute of a resource, or of one instance where Key says so.
+// Attr is an attribute of a resource, or of one instance where the address has
+// a key.
 type Attr struct {
 	Resource addr.AbsInstance
 	Path     cty.Path
 }
 
-// Relevance collects the resource attributes that contribute to sites,
-// through variables, locals and outputs.
+// Relevance collects the resource attributes that contribute to sites, through
+// variables, locals, outputs and resources. It follows what is written, not
+// what it evaluates to: a reference to a module call without a key leads to an
+// address without that key.
 type Relevance struct {
-	run  *Run
 	seen map[visit]bool
 	had  map[string]bool
 	Out  []Attr
 }
 
-// visit is a site in a module instance; arg tells a variable's argument.
+// place is a module with the keys by which it was reached.
+type place struct {
+	module *Module
+	addr   addr.ModuleInstance
+}
+
+// visit is a site, or one attribute of it, at a place.
 type visit struct {
-	site, mi int
+	site int
+	at   addr.ModuleInstance
+	attr string
 }
 
 // NewRelevance starts a collection.
-func NewRelevance(r *Run) *Relevance {
-	return &Relevance{run: r, seen: map[visit]bool{}, had: map[string]bool{}}
+func NewRelevance() *Relevance {
+	return &Relevance{seen: map[visit]bool{}, had: map[string]bool{}}
 }
 
-// Add follows what a site refers to in a module instance.
-func (c *Relevance) Add(s *Site, mi int) {
-	if c.seen[visit{s.ID, mi}] {
-		return
-	}
-	c.seen[visit{s.ID, mi}] = true
-	if s.Kind == Variable {
-		if s.Module.Parent != nil && mi < len(c.run.modules[s.Module.ID]) {
-			c.follow(s.Variable.argLinks, s.Module.Parent, c.run.modules[s.Module.ID][mi].Parent)
-		}
-		return
-	}
-	c.follow(s.links, s.Module, mi)
-}
+// Add follows what a site refers to in an instance of its module.
+func (c *Relevance) Add(s *Site, at addr.ModuleInstance) { c.site(s, place{s.Module, at}, "") }
 
-func (c *Relevance) follow(links []link, m *Module, mi int) {
-	for _, l := range links {
-		switch {
-		case l.aside || l.site == nil:
-		case l.ref.Kind == lang.RefVar || l.ref.Kind == lang.RefLocal:
-			c.Add(l.site, mi)
-		case l.ref.Kind == lang.RefModule:
-			c.module(l, mi)
-		case l.ref.Kind == lang.RefResource:
-			c.resource(l, m, mi)
-		}
+func (c *Relevance) site(s *Site, p place, attr string) {
+	if v := (visit{s.ID, p.addr, attr}); !c.seen[v] {
+		c.seen[v] = true
+		c.open(s, p, attr)
 	}
 }
 
-// module follows the outputs of the instances of a call that a reference means.
-func (c *Relevance) module(l link, mi int) {
-	call := l.site.Call
-	if call.Module == nil || c.run.keys[l.site.ID] == nil || mi >= len(c.run.keys[l.site.ID]) {
-		return
+func (c *Relevance) open(s *Site, p place, attr string) {
+	switch {
+	case s.Kind == Variable && s.Module.Parent == nil:
+	case s.Kind == Variable:
+		parent, _, _ := p.addr.Parent()
+		c.follow(s.Variable.argLinks, place{s.Module.Parent, parent}, s.Module.Call)
+	case attr != "" && s.Resource.Body != nil && s.Resource.Body.Attribute(attr) != nil:
+		c.follow(s.linksOf(s.Resource.Body.Attribute(attr).Refs()), p, s)
+	default:
+		c.follow(s.links, p, s)
 	}
-	child := c.run.starts[l.site.ID][mi]
-	for key := range c.run.keys[l.site.ID][mi].All() {
-		if !l.ref.HasKey || l.ref.Key == key {
-			for _, o := range outputsOf(l) {
-				c.Add(o, child)
+}
+
+// linksOf are the links of a site for some of its references.
+func (s *Site) linksOf(refs []lang.Ref) []link {
+	var out []link
+	for _, r := range refs {
+		for _, l := range s.links {
+			if l.ref.Full == r.Full && !l.aside {
+				out = append(out, l)
+				break
 			}
 		}
-		child++
+	}
+	return out
+}
+
+// follow follows links; repeated is whose for_each gives each its value.
+func (c *Relevance) follow(links []link, p place, repeated *Site) {
+	for _, l := range links {
+		switch {
+		case l.aside:
+		case l.ref.Kind == lang.RefEach:
+			c.forEach(repeated, p)
+		case l.site == nil:
+		case l.ref.Kind == lang.RefVar || l.ref.Kind == lang.RefLocal:
+			c.site(l.site, p, "")
+		case l.ref.Kind == lang.RefModule:
+			c.call(l, p)
+		case l.ref.Kind == lang.RefResource:
+			c.resource(l, p)
+		}
 	}
 }
 
-func (c *Relevance) resource(l link, m *Module, mi int) {
-	a := Attr{Resource: addr.AbsInstance{Module: c.run.modules[m.ID][mi].Addr, Resource: l.ref.Resource}}
-	if l.ref.HasKey {
-		a.Resource.Key = l.ref.Key
+func (c *Relevance) forEach(s *Site, p place) {
+	if s == nil {
+		return
 	}
-	if l.site.Resource != nil && l.site.Resource.Schema != nil {
+	if x := s.repetition().ForEach; x != nil {
+		var links []link
+		for _, r := range x.Refs() {
+			for _, l := range s.links {
+				if l.ref.Full == r.Full {
+					l.aside = false
+					links = append(links, l)
+					break
+				}
+			}
+		}
+		c.follow(links, p, nil)
+	}
+}
+
+// call follows the outputs of a call that a reference means.
+func (c *Relevance) call(l link, p place) {
+	call := l.site.Call
+	if call.Module == nil {
+		return
+	}
+	child := place{call.Module, p.addr.Child(call.Config.Name, l.ref.Key)}
+	for _, o := range outputsOf(l) {
+		c.site(o, child, "")
+	}
+}
+
+func (c *Relevance) resource(l link, p place) {
+	a := Attr{Resource: addr.AbsInstance{Module: p.addr, Resource: l.ref.Resource, Key: l.ref.Key}}
+	attr := ""
+	if l.site.Resource.Schema != nil {
 		a.Path = schemaPath(l.ref.Remaining, l.site.Resource.Schema.Block)
 	}
 	id := a.Resource.String()
 	for _, step := range a.Path {
 		if get, ok := step.(cty.GetAttrStep); ok {
 			id += "." + get.Name
+			if attr == "" {
+				attr = get.Name
+			}
 		}
 	}
 	if !c.had[id] {
 		c.had[id] = true
 		c.Out = append(c.Out, a)
 	}
+	c.site(l.site, p, attr)
 }
 
 // schemaPath is the part of a reference that leads through blocks to an

@@ -219,7 +219,7 @@ func (r *Run) output(s *Site) bool {
 		sc := r.Scope(s, mi)
 		object := addr.AbsOutput{Module: r.modules[s.Module.ID][mi].Addr, Name: s.Output.Config.Name}
 		diags := r.conditions(s, s.Output.Preconditions, sc, Subject{
-			Kind: "output_value", Config: s.Addr(), Object: object.String(),
+			Kind: "output", Config: s.Addr(), Object: object.String(),
 			Summary: "Module output value precondition failed", Severity: diag.Error})
 		if diags.HasErrors() {
 			return cty.DynamicVal, diags

@@ -166,26 +166,23 @@ func (w *walk) output(d *plan.Document, s *evaluate.Site) {
 	default:
 		c.Action = plan.Update
 	}
-	if c.Action == plan.NoOp && !had {
-		return
-	}
 	d.Outputs = append(d.Outputs, c)
 }
 
 // relevant are the attributes that contribute to what changes.
 func (w *walk) relevant(d *plan.Document) []plan.RelevantAttr {
-	c := evaluate.NewRelevance(w.Run)
+	c := evaluate.NewRelevance()
 	for id := range w.Sites() {
 		n := &w.nodes[id]
 		for i := range n.results {
 			if ch := n.results[i].change; ch != nil && ch.Action != plan.NoOp && n.objects[i].mi >= 0 {
-				c.Add(w.Sites()[id], n.objects[i].mi)
+				c.Add(w.Sites()[id], ch.Addr.Module)
 			}
 		}
 	}
 	for _, o := range d.Outputs {
 		if s := w.Root().Outputs()[o.Name]; s != nil && o.Action != plan.NoOp {
-			c.Add(s, 0)
+			c.Add(s, addr.RootInstance)
 		}
 	}
 	out := make([]plan.RelevantAttr, len(c.Out))

@@ -151,13 +151,13 @@ func (l *line) change(r *result, prior Refreshed) {
 	if !l.ok() {
 		return
 	}
-	d = l.effective(d, prior)
-	answer := l.ask(prior, prior.value, d)
+	effective := l.effective(d, prior)
+	answer := l.ask(prior, prior.value, effective)
 	if !l.ok() {
 		return
 	}
 	c := l.base(prior)
-	l.decide(c, prior, d, answer)
+	l.decide(c, prior, effective, d, answer)
 	if !l.ok() {
 		return
 	}
@@ -184,8 +184,9 @@ func (l *line) keepBooks(r *result, c *plan.Change) {
 	r.stored, r.touched = &o, true
 }
 
-// decide chooses the action and fills in the change.
-func (l *line) decide(c *plan.Change, prior Refreshed, d Desired, a Answer) {
+// decide chooses the action and fills in the change. A replacement starts from
+// nothing, so it takes the whole configuration, ignored changes included.
+func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answer) {
 	res := l.site.Resource
 	f := action.Facts{
 		Mode: l.Mode, Wanted: true, Exists: !prior.value.Cty().IsNull(),
@@ -205,11 +206,11 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d Desired, a Answer) {
 	f.SameMarks = sensitive(prior.marks).Equal(sensitive(visible(after, a.Planned)))
 	c.Action, c.Reason = action.Decide(f)
 	if c.Action.IsReplace() {
-		planned = l.ask(prior, value.Null(l.schema.Block.Type()), d)
+		planned = l.ask(prior, value.Null(l.schema.Block.Type()), whole)
 		if !l.ok() {
 			return
 		}
-		after = d.marks.Plus(l.schemaMarks(planned.Planned))
+		after = whole.marks.Plus(l.schemaMarks(planned.Planned))
 	} else {
 		c.ReplacePaths = nil
 	}

@@ -132,8 +132,6 @@ func (w *walk) leftoverObjects(l *leftover) []object {
 		reason := plan.DeleteNoResourceConfig
 		if m := w.Module(l.addr.Module); m != nil && !w.hasInstance(m, r.Addr().Module) {
 			reason = plan.DeleteNoModule
-		} else if m == nil {
-			reason = plan.DeleteNoModule
 		}
 		if w.Mode == plan.Destroy {
 			reason = plan.NoReason

@@ -70,7 +70,7 @@ type walk struct {
 	// destroy plan leaves because of what is excluded.
 	doomed, kept map[addr.ConfigResource]bool
 	whole        []addr.ConfigResource
-	nodes  []nodeState
+	nodes        []nodeState
 
 	mu      sync.Mutex
 	clients map[addr.ProviderConfig]provider.Provider
