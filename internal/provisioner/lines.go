@@ -45,6 +45,21 @@ func (p *printer) read(r io.Reader) {
 	}
 }
 
+// stream gives a writer whose lines are told. done says that nothing more
+// comes, and returns when everything was told.
+func (p *printer) stream() (w io.Writer, done func()) {
+	r, out := io.Pipe()
+	read := make(chan struct{})
+	go func() {
+		p.read(r)
+		close(read)
+	}()
+	return out, func() {
+		_ = out.Close()
+		<-read
+	}
+}
+
 // end is the last part of the output.
 func (p *printer) end() string {
 	p.mu.Lock()

@@ -25,16 +25,13 @@ func (m machine) session(ctx context.Context, command string, in io.Reader, p *p
 		_ = s.Close()
 	})
 	defer stop()
-	r, w := io.Pipe()
-	s.Stdin, s.Stdout, s.Stderr = in, w, w
-	read := make(chan struct{})
-	go func() {
-		p.read(r)
-		close(read)
-	}()
+	// The two streams are read apart, so that their lines do not mix.
+	out, outDone := p.stream()
+	problems, problemsDone := p.stream()
+	s.Stdin, s.Stdout, s.Stderr = in, out, problems
 	err = s.Run(command)
-	_ = w.Close()
-	<-read
+	outDone()
+	problemsDone()
 	if ctx.Err() != nil {
 		return errors.Join(ctx.Err(), err)
 	}

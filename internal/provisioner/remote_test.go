@@ -197,7 +197,7 @@ func TestRemoteExec(t *testing.T) {
 	})
 	inline := cty.ListVal([]cty.Value{cty.StringVal("echo hello"), cty.StringVal("echo more >&2")})
 	out, problem := remote("remote-exec", map[string]cty.Value{"inline": inline}, conn)
-	if problem != "" || !strings.HasSuffix(out, "Connected!\nhello\nmore") || strings.Contains(out, "sesame") {
+	if problem != "" || !strings.HasSuffix(out, "Connected!\nhello\nmore") && !strings.HasSuffix(out, "Connected!\nmore\nhello") || strings.Contains(out, "sesame") {
 		t.Error(out, problem)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
