@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/agext/levenshtein"
@@ -74,6 +75,7 @@ func run(s *session.Session, c command.Command, args []string) int {
 	}
 	common, args := command.TakeCommon(append(extra, args...))
 	s.NoColor, s.CompactWarnings = common.NoColor, common.CompactWarnings
+	s.JSONLines = c.JSONLines && slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "json" })
 	flags := command.NewFlags(c.Name)
 	work := c.New(flags)
 	operands, err := flags.Parse(args)

@@ -25,6 +25,8 @@ type Command struct {
 	// Synopsis is its line in the overview, About the paragraphs of its help.
 	Synopsis, About string
 	Group           Group
+	// JSONLines says that its option -json writes lines of JSON.
+	JSONLines bool
 	// Family commands only have others below them.
 	Family bool
 	// New declares the flags and gives what runs once they are parsed.

@@ -16,7 +16,7 @@ import (
 // Apply is the row of apply.
 func Apply() command.Command {
 	return command.Command{
-		Name: "apply", Args: "[options] [PLAN]", Group: command.Main,
+		Name: "apply", JSONLines: true, Args: "[options] [PLAN]", Group: command.Main,
 		Synopsis: "Create or update infrastructure",
 		About:    `Makes a plan, asks for approval, and carries the plan out. With a saved plan it does exactly what that says, and nobody is asked.`,
 		New: func(f *command.Flags) command.Run {
@@ -40,7 +40,7 @@ func Apply() command.Command {
 // Destroy is the row of destroy.
 func Destroy() command.Command {
 	return command.Command{
-		Name: "destroy", Args: "[options]", Group: command.Main,
+		Name: "destroy", JSONLines: true, Args: "[options]", Group: command.Main,
 		Synopsis: "Destroy previously-created infrastructure",
 		About:    `Destroys everything that is managed here: it plans that, asks for approval, and does it. "plumb plan -destroy" shows the plan alone.`,
 		New: func(f *command.Flags) command.Run {
@@ -64,7 +64,7 @@ func Destroy() command.Command {
 // Refresh is the row of refresh.
 func Refresh() command.Command {
 	return command.Command{
-		Name: "refresh", Args: "[options]",
+		Name: "refresh", JSONLines: true, Args: "[options]",
 		Synopsis: "Update the state to match remote systems",
 		About:    `Reads all remote objects and records in the state how they are, without asking. "plumb apply -refresh-only" does the same and shows the differences first.`,
 		New: func(f *command.Flags) command.Run {
@@ -134,7 +134,9 @@ func (p *operation) carryOut(ctx context.Context, doc *plan.Document, variables 
 	}
 	p.face.Diagnostics(diags)
 	p.face.Finished(p.o.alwaysDestroys)
-	p.face.Outputs(after)
+	if !p.o.alwaysDestroys {
+		p.face.Outputs(after)
+	}
 	return 0
 }
 

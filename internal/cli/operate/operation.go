@@ -145,6 +145,11 @@ func (p *operation) plan(ctx context.Context, mode plan.Mode, sel selection) (*p
 	var doc *plan.Document
 	var diags diag.List
 	p.run(func() {
+		// What is wrong with the configuration itself is no plan gone wrong:
+		// nothing is shown or saved then.
+		if diags = p.engine.Validate(ctx).Errors(); diags.HasErrors() {
+			return
+		}
 		doc, diags = p.engine.Plan(ctx, engine.PlanOptions{
 			Mode: mode, State: p.before, Variables: p.given.All(),
 			Targets: sel.targets, Excludes: sel.excludes, Replace: sel.replace,

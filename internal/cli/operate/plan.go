@@ -13,7 +13,7 @@ import (
 // Plan is the row of plan.
 func Plan() command.Command {
 	return command.Command{
-		Name: "plan", Args: "[options]", Group: command.Main,
+		Name: "plan", JSONLines: true, Args: "[options]", Group: command.Main,
 		Synopsis: "Show changes required by the current configuration",
 		About: `Compares the configuration with the state and with what really exists, and shows what would have to happen to make them agree. Nothing is changed.
 

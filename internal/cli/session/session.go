@@ -13,6 +13,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diagview"
+	"github.com/plumb-iac/plumb/internal/view/jsonlog"
 )
 
 // Process is the outside world as a command sees it.
@@ -49,6 +50,9 @@ type Session struct {
 	Launch string
 	// NoColor, CompactWarnings and Concise are the flags of those names.
 	NoColor, CompactWarnings, Concise bool
+	// JSONLines says that programs read lines of JSON from the output, so that
+	// diagnostics are such lines, too.
+	JSONLines bool
 	// NoInput says that nobody may be asked.
 	NoInput bool
 	// Interrupts is where running work says how to drain it.
@@ -139,6 +143,11 @@ func (s *Session) Done(l diag.List) int {
 
 // Misused reports a wrong use of the command and points to its help.
 func (s *Session) Misused(summary, detail string) int {
+	if s.JSONLines {
+		log := jsonlog.New(s.Stdout, jsonlog.Options{Version: s.Version, Now: s.Now, Source: s.Source})
+		log.Diagnostics(diag.Errs(summary, detail))
+		return 1
+	}
 	s.Report(diag.Errs(summary, detail))
 	fmt.Fprintf(s.Stderr, "\nFor more help on using this command, run:\n  plumb %s -help\n", s.Name)
 	return 1

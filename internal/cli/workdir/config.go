@@ -132,3 +132,6 @@ func (e entry) Type() fs.FileMode { return 0 }
 func (e entry) Info() (fs.FileInfo, error) {
 	return nil, &fs.PathError{Op: "stat", Path: e.name, Err: fs.ErrInvalid}
 }
+
+// ConsoleShowsEachLine says whether piped expressions are all shown.
+func (d *Dir) ConsoleShowsEachLine() bool { return d.Dialect.Yes(settings.ConsoleEachLine) }

@@ -37,8 +37,8 @@ func WriteFunctions(out io.Writer, all map[string]lang.Signature) error {
 // Version is what version -json tells.
 type Version struct {
 	// Version is the language level, which programs look for under
-	// terraform_version; Own is the program's, "" to leave it out.
-	Version, Own, Platform string
+	// terraform_version.
+	Version, Platform string
 	// Providers are the selected versions by provider address.
 	Providers map[string]string
 }
@@ -53,9 +53,6 @@ func WriteVersion(out io.Writer, v Version) error {
 	sort.Strings(names)
 	w.Begin()
 	w.KeyString("terraform_version", v.Version)
-	if v.Own != "" {
-		w.KeyString("plumb_version", v.Own)
-	}
 	w.KeyString("platform", v.Platform)
 	w.Key("provider_selections")
 	w.Begin()

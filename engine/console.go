@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"maps"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// ConsoleOptions say what expressions are evaluated against.
+type ConsoleOptions struct {
+	State     *state.Snapshot
+	Variables map[string]Input
+	// Planned makes resources worth what the plan makes of them, rather than
+	// what the state holds.
+	Planned *plan.Document
+}
+
+// Console evaluates expressions as the root module would.
+type Console struct {
+	e       *Engine
+	o       ConsoleOptions
+	planned map[addr.AbsInstance]value.V
+}
+
+// consoleInput names what was typed in diagnostics, and the local value that
+// holds it; no local can be called so in a file.
+const consoleInput = "<console-input>"
+
+// Console prepares a console. The diagnostics are those of the configuration:
+// with errors, expressions that need what is wrong will fail.
+func (e *Engine) Console(ctx context.Context, o ConsoleOptions) (*Console, diag.List) {
+	if o.State == nil {
+		o.State = state.New("")
+	}
+	c := &Console{e: e, o: o, planned: map[addr.AbsInstance]value.V{}}
+	if o.Planned != nil {
+		for _, change := range o.Planned.Changes {
+			if change.Deposed == "" {
+				c.planned[change.Addr] = change.After
+			}
+		}
+	}
+	_, diags := e.compile(ctx, e.options.Config, o.State)
+	return c, diags
+}
+
+// Evaluate gives the value of an expression. It is added to the root module as
+// a local value, and only what that reads is evaluated.
+func (c *Console) Evaluate(ctx context.Context, text string) (value.V, diag.List) {
+	c.e.running.Lock()
+	defer c.e.running.Unlock()
+	expr, diags := lang.ParseLiteral(text, consoleInput)
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	root := *c.e.options.Config.Root
+	root.Locals = maps.Clone(root.Locals)
+	if root.Locals == nil {
+		root.Locals = map[string]*config.Local{}
+	}
+	root.Locals[consoleInput] = &config.Local{Name: consoleInput, Expr: expr, Range: config.RangeOf(expr.Range())}
+	prog, diags := c.e.compile(ctx, &config.Tree{Root: &root, Sources: c.e.options.Config.Sources}, c.o.State)
+	if typed := ofInput(diags); typed.HasErrors() {
+		return cty.DynamicVal, typed
+	}
+	inputs, _, diags := c.e.inputs(ctx, prog, c.o.Variables)
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	setup := c.e.setup(ctx, prog, evaluate.Applying, c.e.options.Now().UTC())
+	setup.Inputs = inputs
+	setup.Functions = lang.Functions(lang.FuncOptions{
+		BaseDir: ".", Files: c.e.options.Files, Console: true, Clock: c.e.options.Now, Random: rand.Reader,
+	})
+	w := &consoleRun{Run: evaluate.NewRun(prog, setup), c: c, done: map[int]bool{}}
+	for _, s := range prog.Sites() {
+		if s.Kind == evaluate.Local && s.Module == prog.Root() && s.Name == "local."+consoleInput {
+			w.site(s)
+			return orUnknown(w.Slot(s, 0)), w.Diags()
+		}
+	}
+	return cty.DynamicVal, w.Diags()
+}
+
+func orUnknown(v value.V) value.V {
+	if v == cty.NilVal {
+		return cty.DynamicVal
+	}
+	return v
+}
+
+// ofInput are the diagnostics about what was typed.
+func ofInput(l diag.List) diag.List {
+	var out diag.List
+	for _, d := range l {
+		if d.Subject != nil && d.Subject.Filename == consoleInput {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// consoleRun evaluates sites one after the other, depth first.
+type consoleRun struct {
+	*evaluate.Run
+	c    *Console
+	done map[int]bool
+}
+
+func (w *consoleRun) site(s *evaluate.Site) {
+	if w.done[s.ID] {
+		return
+	}
+	w.done[s.ID] = true
+	for _, id := range s.Reads {
+		w.site(w.Sites()[id])
+	}
+	if m := s.Module; m.Parent != nil {
+		w.site(m.Call)
+	}
+	switch s.Kind {
+	case evaluate.Provider, evaluate.Check, evaluate.Import, evaluate.Done:
+	case evaluate.Resource:
+		w.resource(s)
+	default:
+		w.Evaluate(s)
+	}
+}
+
+// resource is worth what the plan or the state has of it.
+func (w *consoleRun) resource(s *evaluate.Site) {
+	if !w.Expand(s) {
+		return
+	}
+	out := make([]value.V, len(w.Instances(s.Module)))
+	for mi := range out {
+		out[mi] = w.Keys(s, mi).Aggregate(func(key addr.InstanceKey) cty.Value {
+			return w.c.instance(w.InstanceAddr(s, mi, key), s.Resource.Schema)
+		})
+	}
+	w.Put(s, out)
+}
+
+// instance is the value of one instance, unknown when there is none.
+func (c *Console) instance(a addr.AbsInstance, sch *schema.Resource) value.V {
+	if v, ok := c.planned[a]; ok {
+		return v
+	}
+	if sch == nil {
+		return cty.DynamicVal
+	}
+	unknown := cty.UnknownVal(sch.Block.Type())
+	o := c.o.State.Object(addr.Object{Instance: a})
+	if o == nil || o.SchemaVersion != sch.Version || o.Attrs == nil {
+		return unknownObject(unknown)
+	}
+	v, err := o.Value(sch)
+	if err != nil {
+		return unknown
+	}
+	return value.Join(v, o.Marks(v.Cty(), sch))
+}
+
+// unknownObject is an object whose attributes are unknown one by one, so that
+// the console shows which there are.
+func unknownObject(v cty.Value) cty.Value {
+	attrs := map[string]cty.Value{}
+	for name, t := range v.Type().AttributeTypes() {
+		attrs[name] = cty.UnknownVal(t)
+	}
+	return cty.ObjectVal(attrs)
+}
