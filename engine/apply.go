@@ -53,7 +53,7 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	diags = diags.With(applier.Apply(ctx, run, applier.Options{
 		Plan: doc, Ledger: books, Clients: e.clients, Provisioners: e.provisioner, Removed: e.removed(prog),
 		Emit: e.emitter.emit, Halted: e.halted.Load,
-		Parallelism: e.options.Parallelism, Evaluations: evaluations(), DeposedKey: deposedKey,
+		Parallelism: e.options.Parallelism, Evaluations: evaluations(), Clock: e.clock(), DeposedKey: deposedKey,
 	}))
 	e.emitter.emit(event.Phase{Name: event.Finishing})
 	final, err := books.Close(context.WithoutCancel(ctx))

@@ -11,6 +11,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/provider"
@@ -125,6 +126,11 @@ func (e *Engine) setup(ctx context.Context, p *evaluate.Program, phase evaluate.
 		WorkDir:          e.options.WorkDir,
 		Workspace:        e.options.Workspace,
 	}
+}
+
+// clock is what ephemeral objects are renewed by.
+func (e *Engine) clock() ephemeral.Clock {
+	return ephemeral.Clock{Now: e.options.Now, After: time.After}
 }
 
 func evaluations() int { return runtime.GOMAXPROCS(0) }

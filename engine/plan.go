@@ -48,7 +48,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 		Mode: o.Mode, PrevRun: refactored.state, Stored: o.State, Moved: refactored.moved, Forgotten: refactored.forgotten,
 		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh,
 		Clients: e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
-		Parallelism: e.options.Parallelism, Evaluations: evaluations(), Now: e.options.Now,
+		Parallelism: e.options.Parallelism, Evaluations: evaluations(), Now: e.options.Now, Clock: e.clock(),
 	})
 	diags = diags.With(more)
 	doc.Variables, doc.Timestamp = variables, stamp

@@ -7,6 +7,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/schedule"
 	"github.com/plumb-iac/plumb/plan"
@@ -49,6 +50,8 @@ type Options struct {
 	Halted       func() bool
 	Parallelism  int
 	Evaluations  int
+	// Clock is what ephemeral objects are renewed by.
+	Clock ephemeral.Clock
 	// DeposedKey makes a new random key.
 	DeposedKey func() addr.DeposedKey
 }
@@ -57,7 +60,8 @@ type Options struct {
 // diagnostics say.
 func Apply(ctx context.Context, run *evaluate.Run, o Options) diag.List {
 	w := newWalk(run, o)
-	schedule.Run(ctx, w.graph(), w, schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)})
+	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
+		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
 	w.finish(ctx)
 	return run.Diags()
 }

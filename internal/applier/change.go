@@ -200,6 +200,9 @@ func (o *op) desire(prior value.Bare) (value.Bare, value.Marks, bool) {
 		return value.Bare{}, nil, false
 	}
 	bare, marks := value.Split(v)
+	for _, d := range o.site.Resource.Persistent(marks) {
+		o.fail(d)
+	}
 	bare, marks = o.site.Resource.Effective(o.schema.Block, bare, marks, prior, o.stored().Marks(prior.Cty(), o.schema))
 	if !bare.Cty().IsWhollyKnown() {
 		o.fail(diag.Err("Configuration contains unknown value",

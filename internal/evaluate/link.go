@@ -287,7 +287,7 @@ func (p *Program) Closure(s *Site) []addr.ConfigResource {
 		}
 		seen[id] = true
 		at := p.sites[id]
-		if at.Kind == Resource && at.Resource.Addr.Resource.Mode != addr.Ephemeral {
+		if at.Kind == Resource {
 			out = append(out, at.Resource.Addr)
 		}
 		stack = append(stack, at.Reads...)

@@ -148,7 +148,9 @@ func (c *Relevance) resource(l link, p place) {
 		c.had[id] = true
 		c.Out = append(c.Out, a)
 	}
-	c.site(l.site, p, attr)
+	if a.Resource.Resource.Mode != addr.Ephemeral { // it is made anew each time, so nothing before it counts
+		c.site(l.site, p, attr)
+	}
 }
 
 // schemaPath is the part of a reference that leads through blocks to an

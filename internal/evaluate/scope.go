@@ -171,9 +171,12 @@ func (d *ResourceDecl) Unknown(block *schema.Block) value.V {
 	t := block.Type()
 	switch {
 	case d.Count != nil:
-		return cty.UnknownVal(cty.List(t))
+		t = cty.List(t)
 	case d.ForEach != nil:
-		return cty.UnknownVal(cty.Map(t))
+		t = cty.Map(t)
+	}
+	if d.Addr.Resource.Mode == addr.Ephemeral {
+		return value.Mark(cty.UnknownVal(t), value.Ephemeral)
 	}
 	return cty.UnknownVal(t)
 }

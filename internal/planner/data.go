@@ -56,6 +56,9 @@ func (l *line) dataRead(r result) result {
 		return r
 	}
 	bare, marks := value.Split(v)
+	for _, d := range l.site.Resource.Persistent(marks) {
+		l.fail(d)
+	}
 	l.note(l.client.ValidateData(l.ctx, l.object.addr.Resource.Type, bare))
 	if !l.ok() {
 		return r

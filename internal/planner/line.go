@@ -89,15 +89,10 @@ func (w *walk) plan(ctx context.Context, s *evaluate.Site, n *nodeState, o *obje
 }
 
 func (l *line) run() result {
-	switch l.object.addr.Resource.Mode {
-	case addr.Data:
+	if l.object.addr.Resource.Mode == addr.Data {
 		return l.data()
-	case addr.Managed:
-		return l.managed()
 	}
-	l.fail(diag.Err("Ephemeral resources are not supported yet",
-		"This version of plumb does not open ephemeral resources."))
-	return result{}
+	return l.managed()
 }
 
 // fail notes an error about the object.
@@ -237,25 +232,11 @@ func (l *line) desire() Desired {
 		return Desired{}
 	}
 	bare, marks := value.Split(v)
-	l.refuseEphemeral(marks)
-	l.note(l.client.ValidateResource(l.ctx, l.object.addr.Resource.Type, bare))
-	return Desired{bare, marks}
-}
-
-// refuseEphemeral reports ephemeral values in arguments that are stored.
-func (l *line) refuseEphemeral(marks value.Marks) {
-	for _, m := range marks.Only(value.Ephemeral) {
-		a := l.schema.Block.AttributeAt(m.Path)
-		if a != nil && a.WriteOnly {
-			continue
-		}
-		d := diag.Err("Invalid use of ephemeral value",
-			fmt.Sprintf("The value of %s is ephemeral: it may not be kept in the plan or the state. Only write-only arguments take such values.", value.PathString(m.Path)))
-		if rng := l.site.Resource.Body.RangeOf(m.Path); rng != nil {
-			d = d.At(*rng)
-		}
+	for _, d := range l.site.Resource.Persistent(marks) {
 		l.fail(d)
 	}
+	l.note(l.client.ValidateResource(l.ctx, l.object.addr.Resource.Type, bare))
+	return Desired{bare, marks}
 }
 
 // propose merges configuration and prior state.

@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/schedule"
 	"github.com/plumb-iac/plumb/plan"
@@ -44,12 +45,15 @@ type Options struct {
 	Parallelism int
 	Evaluations int
 	Now         func() time.Time
+	// Clock is what ephemeral objects are renewed by.
+	Clock ephemeral.Clock
 }
 
 // Plan makes a plan. The run holds the planned values afterwards.
 func Plan(ctx context.Context, run *evaluate.Run, o Options) (*plan.Document, diag.List) {
 	w := newWalk(run, o)
-	schedule.Run(ctx, w.graph(), w, schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)})
+	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
+		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
 	return w.document(ctx)
 }
 

@@ -242,6 +242,9 @@ func (w *walk) dropUnused(active []bool) {
 		}
 		if s.Kind == evaluate.Resource && active[s.ID] {
 			needed[s.ID] = true
+			if s.Resource.Addr.Resource.Mode == addr.Ephemeral {
+				w.take(needed, s.ID)
+			}
 			if s.Resource.PreventDestroy != nil && !s.Resource.PreventDestroy.Literal() {
 				w.takeValues(needed, s)
 			}

@@ -119,6 +119,8 @@ func (w *walk) resource(ctx context.Context, s *evaluate.Site) bool {
 	}
 	scope := evaluate.ObjectScope(w.Scope(s, 0), w.Keys(s, 0), addr.NoKey)
 	v, diags := r.Body.Eval(scope)
+	_, marks := value.Split(v)
+	diags = diags.With(evaluate.Locate(r.Persistent(marks), r.Body, r.Config.Range, s.Addr()))
 	if !diags.HasErrors() {
 		client, more := w.Clients.Unconfigured(ctx, r.Provider.Provider.Addr.Provider)
 		diags = diags.With(more)

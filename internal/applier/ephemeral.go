@@ -1,0 +1,20 @@
+package applier
+
+import (
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/provider"
+)
+
+// Active says whether a site takes part in the apply.
+func (w *walk) Active(id int) bool { return w.active[id] }
+
+// Configured is the provider at a provider's site; nil when it could not be
+// configured.
+func (w *walk) Configured(s *evaluate.Site) provider.Provider {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.clients[s.Provider.Addr]
+}
+
+// Pending is never so: when a site's turn comes, all that it needs was applied.
+func (w *walk) Pending(*evaluate.Site) bool { return false }

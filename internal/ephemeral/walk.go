@@ -1,0 +1,252 @@
+package ephemeral
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/internal/schedule"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Host is the walk that the ephemeral objects belong to. Its first nodes are
+// the sites of the program, by their ids.
+type Host interface {
+	schedule.Work
+	// Active says whether a site takes part in the walk.
+	Active(id int) bool
+	// Configured is the provider at a provider's site; nil when there is none.
+	Configured(site *evaluate.Site) provider.Provider
+	// Pending says whether something that the site depends on is going to change
+	// after this walk, so that the site's objects cannot be opened yet.
+	Pending(site *evaluate.Site) bool
+}
+
+// Options are what a run needs beside the host.
+type Options struct {
+	Emit   func(event.Event)
+	Clock  Clock
+	Limits schedule.Limits
+}
+
+// Clock is the time that renewals go by.
+type Clock struct {
+	Now   func() time.Time
+	After func(time.Duration) <-chan time.Time
+}
+
+// Run works through the graph of a host. It returns when every node was closed
+// or skipped and every ephemeral object is closed.
+func Run(ctx context.Context, run *evaluate.Run, g schedule.Graph, host Host, o Options) {
+	w := &walk{Host: host, run: run, Options: o, base: g.N, nodes: map[int]*node{}}
+	for _, s := range run.Sites() {
+		if isEphemeral(s) && host.Active(s.ID) {
+			n := &node{site: s}
+			w.order, w.nodes[s.ID] = append(w.order, n), n
+		}
+	}
+	schedule.Run(ctx, w.closers(g), w, o.Limits)
+	w.closeRest(ctx)
+}
+
+func isEphemeral(s *evaluate.Site) bool {
+	return s.Kind == evaluate.Resource && s.Resource.Addr.Resource.Mode == addr.Ephemeral
+}
+
+// walk is the host's work with that of the ephemeral resources.
+type walk struct {
+	Host
+	Options
+	run *evaluate.Run
+	// base+i is the node that closes order[i].
+	base  int
+	order []*node
+	nodes map[int]*node
+
+	mu sync.Mutex
+	// leases are the objects that were opened, in that order.
+	leases []*lease
+}
+
+// node is the site of an ephemeral resource.
+type node struct {
+	site    *evaluate.Site
+	objects []object
+	// closing are the leases that the closing node works on.
+	closing []*lease
+}
+
+// object is one ephemeral object.
+type object struct {
+	addr   addr.AbsInstance
+	scope  *lang.Scope
+	value  value.V
+	lease  *lease
+	failed bool
+}
+
+// closers adds the nodes that close. Each waits for everything that its site's
+// value may reach; that ends at the objects that are stored.
+func (w *walk) closers(g schedule.Graph) schedule.Graph {
+	if len(w.order) == 0 {
+		return g
+	}
+	dependants := make([][]int, g.N)
+	for _, e := range g.Edges {
+		dependants[e.To] = append(dependants[e.To], e.From)
+	}
+	closer := map[int]int{}
+	for i, n := range w.order {
+		closer[n.site.ID] = w.base + i
+	}
+	g.N += len(w.order)
+	for i, n := range w.order {
+		for _, id := range w.reached(n.site.ID, dependants) {
+			g.Edges = append(g.Edges, schedule.Edge{From: w.base + i, To: id, Soft: true})
+			if c, ok := closer[id]; ok && id != n.site.ID {
+				g.Edges = append(g.Edges, schedule.Edge{From: w.base + i, To: c, Soft: true})
+			}
+		}
+	}
+	return g
+}
+
+// reached are the nodes that a site's value may reach, the site itself
+// included.
+func (w *walk) reached(id int, dependants [][]int) []int {
+	seen := map[int]bool{id: true}
+	out := []int{id}
+	for at := 0; at < len(out); at++ {
+		if !w.passesOn(out[at]) {
+			continue
+		}
+		for _, d := range dependants[out[at]] {
+			if !seen[d] {
+				seen[d] = true
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// passesOn says whether what needs a node may see ephemeral values through it.
+func (w *walk) passesOn(id int) bool {
+	if id >= len(w.run.Sites()) {
+		return false
+	}
+	s := w.run.Sites()[id]
+	return s.Kind != evaluate.Resource || isEphemeral(s)
+}
+
+// Open starts a node.
+func (w *walk) Open(ctx context.Context, id int) int {
+	if id >= w.base {
+		n := w.order[id-w.base]
+		for i := range n.objects {
+			if l := n.objects[i].lease; l != nil {
+				n.closing = append(n.closing, l)
+			}
+		}
+		return len(n.closing)
+	}
+	if n := w.nodes[id]; n != nil {
+		return w.expand(n)
+	}
+	return w.Host.Open(ctx, id)
+}
+
+// expand lists the objects of a resource.
+func (w *walk) expand(n *node) int {
+	s := n.site
+	if !w.run.Expand(s) {
+		n.objects = []object{{failed: true}}
+		return 0
+	}
+	for mi := range w.run.Instances(s.Module) {
+		base, keys := w.run.Scope(s, mi), w.run.Keys(s, mi)
+		for key := range keys.All() {
+			n.objects = append(n.objects, object{addr: w.run.InstanceAddr(s, mi, key), scope: evaluate.ObjectScope(base, keys, key)})
+		}
+	}
+	return len(n.objects)
+}
+
+// Object works on one object of a node.
+func (w *walk) Object(ctx context.Context, id, i int) {
+	if id >= w.base {
+		w.run.Report(w.order[id-w.base].closing[i].release(ctx))
+		return
+	}
+	if n := w.nodes[id]; n != nil {
+		w.open(ctx, n.site, &n.objects[i])
+		return
+	}
+	w.Host.Object(ctx, id, i)
+}
+
+// Close ends a node: the values of an ephemeral resource become its slot.
+func (w *walk) Close(ctx context.Context, id int) bool {
+	if id >= w.base {
+		return true
+	}
+	n := w.nodes[id]
+	if n == nil {
+		return w.Host.Close(ctx, id)
+	}
+	for i := range n.objects {
+		if n.objects[i].failed {
+			return false
+		}
+	}
+	w.run.Put(n.site, w.values(n))
+	return true
+}
+
+// values are a resource's values, one a module instance.
+func (w *walk) values(n *node) []value.V {
+	byAddr := make(map[addr.AbsInstance]value.V, len(n.objects))
+	for i := range n.objects {
+		byAddr[n.objects[i].addr] = n.objects[i].value
+	}
+	out := make([]value.V, len(w.run.Instances(n.site.Module)))
+	for mi := range out {
+		if w.run.Keys(n.site, mi).IsUnknown() {
+			out[mi] = value.Mark(cty.DynamicVal, value.Ephemeral)
+			continue
+		}
+		out[mi] = w.run.Keys(n.site, mi).Aggregate(func(key addr.InstanceKey) cty.Value {
+			return orUnknown(byAddr[w.run.InstanceAddr(n.site, mi, key)])
+		})
+	}
+	return out
+}
+
+// orUnknown stands in for an object that a halted run did not come to.
+func orUnknown(v value.V) value.V {
+	if v == cty.NilVal {
+		return value.Mark(cty.DynamicVal, value.Ephemeral)
+	}
+	return v
+}
+
+// Skip notes that a node will not run. What it would have closed is closed when
+// the walk is over.
+func (w *walk) Skip(id int) {
+	if id < w.base {
+		w.Host.Skip(id)
+	}
+}
+
+// closeRest closes what a run that was halted left open, the latest first.
+func (w *walk) closeRest(ctx context.Context) {
+	for i := len(w.leases) - 1; i >= 0; i-- {
+		w.run.Report(w.leases[i].release(ctx))
+	}
+}

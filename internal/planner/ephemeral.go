@@ -1,0 +1,21 @@
+package planner
+
+import (
+	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/provider"
+)
+
+// Active says whether a site takes part in the plan.
+func (w *walk) Active(id int) bool { return w.active[id] }
+
+// Configured is the provider at a provider's site; nil when it could not be
+// configured.
+func (w *walk) Configured(s *evaluate.Site) provider.Provider {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.clients[s.Provider.Addr]
+}
+
+// Pending says whether something that depends_on of a site leads to is going
+// to change, so that the site's objects are opened in the apply only.
+func (w *walk) Pending(s *evaluate.Site) bool { return w.pending(s) }
