@@ -18,7 +18,10 @@
 //	LB3. The file's permissions and owner survive; a link stays a link.
 //	LB4. The backup is what the first Write of a Store replaced, and is durable
 //	     before that Write replaces anything.
-//	LB5. Nothing is left behind: neither an empty state file nor lock
+//	LB5. While the journal accepts records it has room on disk for more of them,
+//	     where the system can promise that: a result finds a place even if the
+//	     disk has filled up since its operation began.
+//	LB6. Nothing is left behind: neither an empty state file nor lock
 //	     information nor an empty journal.
 //
 // Read first: [Backend], [Options], [Save].

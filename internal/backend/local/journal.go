@@ -18,8 +18,15 @@ type journalFile struct {
 	path, state string
 	log         *journal.Log
 	file        *os.File
-	size        int64
+	// size is where the whole records end, reserved up to where the disk has
+	// promised room.
+	size, reserved int64
 }
+
+// room is how much is reserved behind the records, so that the result of an
+// operation finds a place on a disk that has filled up since it began. It is
+// renewed when half of it is used.
+const room = 256 << 10
 
 // Journal opens the journal. Nothing is written before the first Append.
 func (s *store) Journal(context.Context) (backend.Journal, error) {
@@ -64,6 +71,19 @@ func (j *journalFile) Append(records ...[]byte) error {
 		return err
 	}
 	j.size = at
+	return j.reserve()
+}
+
+// reserve asks for room. The records before are safe even when there is none;
+// the error is to stop what would need more.
+func (j *journalFile) reserve() error {
+	if j.reserved-j.size > room/2 {
+		return nil
+	}
+	if err := allocate(j.file, j.size, room); err != nil {
+		return fmt.Errorf("there is no room for further records: %w", err)
+	}
+	j.reserved = j.size + room
 	return nil
 }
 
@@ -79,6 +99,7 @@ func (j *journalFile) open() error {
 	err = adopt(f, j.state)
 	if err == nil {
 		err = f.Truncate(j.size)
+		j.reserved = 0
 	}
 	if err == nil {
 		err = syncDir(filepath.Dir(j.path))

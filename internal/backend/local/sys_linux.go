@@ -30,3 +30,13 @@ func lockedElsewhere(f *os.File) bool {
 	all := unix.Flock_t{Type: unix.F_WRLCK, Whence: int16(io.SeekStart)}
 	return unix.FcntlFlock(f.Fd(), unix.F_OFD_GETLK, &all) == nil && all.Type != unix.F_UNLCK
 }
+
+// allocate reserves room in a file without making it longer. File systems that
+// cannot do it are taken as they are.
+func allocate(f *os.File, at, n int64) error {
+	err := unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, at, n)
+	if errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENOSYS) {
+		return nil
+	}
+	return err
+}
