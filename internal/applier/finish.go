@@ -2,6 +2,9 @@ package applier
 
 import (
 	"context"
+	"maps"
+	"reflect"
+	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -58,7 +61,7 @@ func (w *walk) finish(context.Context) {
 	if w.Plan.Mode == plan.Destroy {
 		edits = w.dropOutputs()
 	} else {
-		edits = append(w.putOutputs(), state.PutChecks{Checks: w.mergedChecks()})
+		edits = append(w.putOutputs(), w.putChecks()...)
 	}
 	if len(edits) > 0 {
 		w.saved(w.Ledger.Commit(edits...))
@@ -68,9 +71,14 @@ func (w *walk) finish(context.Context) {
 	}
 }
 
-// mergedChecks are the results of this run; what was not evaluated keeps the
-// plan's result.
-func (w *walk) mergedChecks() []state.CheckResult { return w.Checks() }
+// putChecks stores the outcome of this run's checks if it is another one.
+func (w *walk) putChecks() []state.Edit {
+	checks := w.Checks()
+	if reflect.DeepEqual(checks, w.Ledger.Current().Checks()) {
+		return nil
+	}
+	return []state.Edit{state.PutChecks{Checks: checks}}
+}
 
 func (w *walk) dropOutputs() []state.Edit {
 	if !w.Plan.Complete || w.Diags().HasErrors() {
@@ -80,13 +88,16 @@ func (w *walk) dropOutputs() []state.Edit {
 	for name := range w.Ledger.Current().Outputs() {
 		edits = append(edits, state.DropOutput{Name: name})
 	}
-	return append(edits, state.PutChecks{Checks: w.Checks()})
+	return append(edits, w.putChecks()...)
 }
 
+// putOutputs stores the root outputs that this run evaluated and that differ
+// from the stored ones.
 func (w *walk) putOutputs() []state.Edit {
 	var edits []state.Edit
-	declared := w.Root().Outputs()
-	for name, s := range declared {
+	declared, current := w.Root().Outputs(), w.Ledger.Current()
+	for _, name := range slices.Sorted(maps.Keys(declared)) {
+		s := declared[name]
 		if !w.active[s.ID] || w.nodes[s.ID].failed || w.nodes[s.ID].skipped || s.Output.Config.Ephemeral {
 			continue
 		}
@@ -94,20 +105,27 @@ func (w *walk) putOutputs() []state.Edit {
 		if v == cty.NilVal || !v.IsWhollyKnown() {
 			continue
 		}
-		if v.IsNull() {
+		old, had := current.Output(name)
+		next := state.Output{Value: v, Sensitive: s.Output.Config.Sensitive, Deprecated: s.Output.Config.Deprecated}
+		switch {
+		case v.IsNull() && had:
 			edits = append(edits, state.DropOutput{Name: name})
-			continue
+		case !v.IsNull() && !(had && sameOutput(old, next)):
+			edits = append(edits, state.PutOutput{Name: name, Output: next})
 		}
-		edits = append(edits, state.PutOutput{Name: name, Output: state.Output{Value: v, Sensitive: s.Output.Config.Sensitive, Deprecated: s.Output.Config.Deprecated}})
 	}
 	if w.Plan.Complete {
-		for name := range w.Ledger.Current().Outputs() {
+		for name := range current.Outputs() {
 			if declared[name] == nil {
 				edits = append(edits, state.DropOutput{Name: name})
 			}
 		}
 	}
 	return edits
+}
+
+func sameOutput(a, b state.Output) bool {
+	return a.Sensitive == b.Sensitive && a.Deprecated == b.Deprecated && a.Value.RawEquals(b.Value)
 }
 
 // destroyProvisioners are the provisioners of an object that ends, with the

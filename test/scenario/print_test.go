@@ -10,7 +10,6 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/state"
-	"github.com/plumb-iac/plumb/state/journal"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -206,7 +205,7 @@ func checks(cs []state.CheckResult) []string {
 
 func (tl *teller) journal() []string {
 	var out []string
-	for _, e := range journal.Read(tl.disk.all).Edits {
+	for _, e := range tl.disk.wrote {
 		out = append(out, deposedKey.ReplaceAllString(e.String(), "KEY"))
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
 	v4 "github.com/plumb-iac/plumb/state/v4"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -39,10 +40,10 @@ type teller struct {
 	after []*state.Snapshot
 	calls [][]string
 	ended []diag.List
-	// journals are what each command wrote into the journal.
-	journals [][]byte
-	// settled are the calls before the last commands.
-	dirty bool
+	// journals are where the records end that each command wrote.
+	journals [][]int
+	// recovery is what the command found beside the state.
+	recovery journal.Recovery
 }
 
 var clock = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -79,11 +80,11 @@ func (tl *teller) tell() string {
 // command runs one command.
 func (tl *teller) command(i int) {
 	c := tl.story.run[i]
-	tl.disk.all = nil
+	tl.disk.start()
 	diags := tl.perform(c)
 	tl.after = append(tl.after, tl.disk.stored)
 	tl.ended = append(tl.ended, diags)
-	tl.journals = append(tl.journals, tl.disk.all)
+	tl.journals = append(tl.journals, tl.disk.ends)
 	if len(tl.calls) <= i {
 		tl.calls = append(tl.calls, nil)
 	}
@@ -168,6 +169,12 @@ func (tl *teller) operate(c command) diag.List {
 		tl.section("", "diagnostics", tl.diagnostics(diags))
 		return diags
 	}
+	var err error
+	tl.recovery, err = journal.Fold(tl.disk.stored, tl.disk.Log())
+	tl.must(err)
+	for _, i := range tl.recovery.Unresolved {
+		tl.line("unresolved: %s", i)
+	}
 	watch := &watcher{teller: tl, halt: c.flag("halt")}
 	e := engine.New(engine.Options{
 		Config: tree, Providers: tl.world, Files: files, Observer: watch, WorkDir: "/work",
@@ -201,7 +208,7 @@ func (tl *teller) parallel(c command) int {
 }
 
 func (tl *teller) planOptions(c command) engine.PlanOptions {
-	o := engine.PlanOptions{State: tl.disk.stored, SkipRefresh: c.flag("refresh") == "false", Variables: map[string]engine.Input{}}
+	o := engine.PlanOptions{State: tl.recovery.Snapshot, SkipRefresh: c.flag("refresh") == "false", Variables: map[string]engine.Input{}}
 	switch {
 	case c.verb == "destroy" || c.has("destroy"):
 		o.Mode = plan.Destroy
@@ -238,7 +245,8 @@ func (tl *teller) apply(ctx context.Context, e *engine.Engine, c command, watch 
 		tl.disk.records = n
 	}
 	variables := tl.planOptions(c).Variables
-	final, diags := e.Apply(ctx, tl.doc, engine.ApplyOptions{Store: tl.disk, Journal: tl.disk, Variables: variables})
+	final, diags := e.Apply(ctx, tl.doc, engine.ApplyOptions{Store: tl.disk, Journal: tl.disk, Variables: variables,
+		Stored: tl.disk.stored, Unresolved: tl.recovery.Unresolved})
 	tl.disk.storeFails, tl.disk.records, tl.disk.dead = false, -1, tl.disk.cut >= 0 && tl.disk.dead
 	tl.section("calls", "calls of the apply", tl.took())
 	tl.section("events", "events of the apply", watch.take())
@@ -247,7 +255,7 @@ func (tl *teller) apply(ctx context.Context, e *engine.Engine, c command, watch 
 	tl.section("state", "state", tl.state(final))
 	tl.section("checks", "checks", checks(final.Checks()))
 	tl.section("remote", "remote", tl.remote())
-	if tl.disk.stored != final {
+	if !tl.disk.stored.Equal(final) {
 		tl.section("", "stored", tl.state(tl.disk.stored))
 	}
 	tl.doc = nil
@@ -287,7 +295,6 @@ func (w *watcher) Observe(e event.Event) event.Verdict {
 	case event.Begun:
 		line = fmt.Sprintf("begin %s %s %s", e.Op, w.teller.object(e.Object), e.Detail)
 		if w.applying && w.halt != "" && e.Object.String() == w.halt {
-			defer func() {}()
 			w.lines = append(w.lines, strings.TrimSpace(line))
 			return event.Halt
 		}

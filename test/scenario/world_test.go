@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -182,9 +183,11 @@ func (p provisioner) Run(_ context.Context, config, _ cty.Value, output func(str
 type disk struct {
 	stored *state.Snapshot
 	bytes  []byte
-	// all is everything that was ever written to the journal since the start of
-	// the command.
-	all []byte
+	// wrote are the edits, ends the lengths that the journal had after each
+	// record, both since the start of the command; size is what was written.
+	wrote []state.Edit
+	ends  []int
+	size  int
 
 	storeFails bool
 	// records is how many records the journal still takes, negative for any
@@ -198,6 +201,9 @@ type disk struct {
 func newDisk(s *state.Snapshot) *disk { return &disk{stored: s, records: -1, cut: -1} }
 
 var errDisk = errors.New("the disk is full")
+
+// start begins a command.
+func (d *disk) start() { d.wrote, d.ends, d.size = nil, nil, 0 }
 
 // Write implements engine.Store.
 func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
@@ -214,17 +220,34 @@ func (d *disk) Append(records ...[]byte) error {
 		return errDisk
 	}
 	for _, r := range records {
-		d.bytes, d.all = append(d.bytes, r...), append(d.all, r...)
+		d.append(r)
 	}
-	if over := len(d.all) - d.cut; d.cut >= 0 && over > 0 {
+	if over := d.size - d.cut; d.cut >= 0 && over > 0 {
 		d.bytes, d.dead = d.bytes[:max(0, len(d.bytes)-over)], true
 		return errDisk
 	}
-	if d.records >= 0 && journal.Read(d.all).Records > d.records {
+	if d.records >= 0 && len(d.ends) > d.records {
 		d.dead = true
 		return errDisk
 	}
 	return nil
+}
+
+// append takes in some records and notes where each ends.
+func (d *disk) append(r []byte) {
+	was := journal.Read(d.bytes)
+	known := len(was.Edits)
+	if bytes.Contains(r, []byte("plumb journal")) {
+		known = 0 // the journal begins anew
+	}
+	for i := 1; i <= len(r); i++ {
+		if l := journal.Read(append(bytes.Clone(d.bytes), r[:i]...)); l.Torn == 0 && l.Records > 0 {
+			d.ends = append(d.ends, d.size+i)
+		}
+	}
+	d.bytes = append(d.bytes, r...)
+	d.size += len(r)
+	d.wrote = append(d.wrote, journal.Read(d.bytes).Edits[known:]...)
 }
 
 // Reset implements engine.Journal.
