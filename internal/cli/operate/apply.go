@@ -184,7 +184,7 @@ func runSaved(ctx context.Context, s *session.Session, o Options, name string) i
 		return p.fail(diags)
 	}
 	p.face.Diagnostics(diags)
-	p.o.alwaysDestroys = false
+	p.face.Resumed(doc)
 	return p.carryOut(ctx, doc, variables)
 }
 

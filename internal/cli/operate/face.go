@@ -30,6 +30,8 @@ type face interface {
 	// was saved, "" for nowhere.
 	Planned(doc *plan.Document)
 	Noted(file string)
+	// Resumed tells of a saved plan that is about to be applied.
+	Resumed(doc *plan.Document)
 	// Finished shows what was done, Outputs the outputs afterwards.
 	Finished(destroy bool)
 	Outputs(s *state.Snapshot)
@@ -69,6 +71,8 @@ func (p *person) Noted(file string) {
 	planview.NotSaved(p.s.Stdout, p.planOptions())
 }
 
+func (p *person) Resumed(*plan.Document) {}
+
 func (p *person) Diagnostics(l diag.List) {
 	p.Close()
 	p.s.Report(l)
@@ -94,5 +98,7 @@ type machine struct{ *jsonlog.Log }
 func (m *machine) Planned(doc *plan.Document) { m.Plan(doc) }
 
 func (m *machine) Noted(string) {}
+
+func (m *machine) Resumed(doc *plan.Document) { m.Changes(doc) }
 
 func (m *machine) Finished(destroy bool) { m.Applied(m.Tally(), destroy) }

@@ -135,3 +135,6 @@ func (e entry) Info() (fs.FileInfo, error) {
 
 // ConsoleShowsEachLine says whether piped expressions are all shown.
 func (d *Dir) ConsoleShowsEachLine() bool { return d.Dialect.Yes(settings.ConsoleEachLine) }
+
+// GraphsWhole says whether a graph shows all declarations unless asked otherwise.
+func (d *Dir) GraphsWhole() bool { return d.Dialect.Yes(settings.GraphWhole) }

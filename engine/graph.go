@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/evaluate"
+)
+
+// Graph is what depends on what in a configuration.
+type Graph struct {
+	// Resources are the resources in the order of their addresses, with the
+	// resources that they read, through whatever declarations.
+	Resources []GraphResource
+	// Declarations are all declarations with those that they read.
+	Declarations []GraphDeclaration
+}
+
+// GraphResource is a resource block.
+type GraphResource struct {
+	Addr addr.ConfigResource
+	// Reads leaves out what another of them reads already.
+	Reads []addr.ConfigResource
+}
+
+// GraphDeclaration is any declaration, by the name that people know it by.
+type GraphDeclaration struct {
+	Name  string
+	Reads []string
+}
+
+// Graph gives what depends on what.
+func (e *Engine) Graph(ctx context.Context) (Graph, diag.List) {
+	e.running.Lock()
+	defer e.running.Unlock()
+	prog, diags := e.compile(ctx, e.options.Config, nil)
+	if diags.HasErrors() {
+		return Graph{}, diags
+	}
+	diags = diags.With(cycles(prog))
+	if diags.HasErrors() {
+		return Graph{}, diags
+	}
+	var g Graph
+	for _, s := range prog.Sites() {
+		d := GraphDeclaration{Name: s.Title()}
+		for _, id := range s.Reads {
+			d.Reads = append(d.Reads, prog.Sites()[id].Title())
+		}
+		g.Declarations = append(g.Declarations, d)
+		if s.Kind == evaluate.Resource {
+			g.Resources = append(g.Resources, GraphResource{s.Resource.Addr, reduced(prog, s)})
+		}
+	}
+	slices.SortFunc(g.Resources, func(a, b GraphResource) int { return compareResources(a.Addr, b.Addr) })
+	return g, diags
+}
+
+// reduced are the resources that s reads, without those that one of them reads
+// already.
+func reduced(prog *evaluate.Program, s *evaluate.Site) []addr.ConfigResource {
+	direct := prog.Direct(s)
+	covered := map[addr.ConfigResource]bool{}
+	for _, d := range direct {
+		for _, r := range prog.Closure(d) {
+			covered[r] = true
+		}
+	}
+	var out []addr.ConfigResource
+	for _, d := range direct {
+		if !covered[d.Resource.Addr] {
+			out = append(out, d.Resource.Addr)
+		}
+	}
+	slices.SortFunc(out, compareResources)
+	return out
+}
+
+func compareResources(a, b addr.ConfigResource) int {
+	switch x, y := a.String(), b.String(); {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}
