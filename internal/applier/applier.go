@@ -234,7 +234,13 @@ func (w *walk) providerSite(s *evaluate.Site, c *plan.Change) *evaluate.Site {
 }
 
 // Open starts a node.
-func (w *walk) Open(ctx context.Context, id int) int {
+func (w *walk) Open(ctx context.Context, id int) (span int) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.Crashed(w.nodeName(id), p)
+			w.nodes[id].failed, span = true, 0
+		}
+	}()
 	n := &w.nodes[id]
 	if !w.active[id] {
 		n.skipped = true
@@ -278,9 +284,23 @@ func (w *walk) openMake(s *evaluate.Site, n *nodeState) int {
 	return len(n.changes)
 }
 
+// nodeName names a node for people.
+func (w *walk) nodeName(id int) string {
+	if id < len(w.Sites()) {
+		return w.Sites()[id].Addr()
+	}
+	return w.ends[id-len(w.Sites())].addr.String()
+}
+
 // Object works on one object of a leg.
 func (w *walk) Object(ctx context.Context, id, i int) {
 	n := &w.nodes[id]
+	defer func() {
+		if p := recover(); p != nil {
+			w.Crashed(w.nodeName(id), p)
+			n.results[i].failed = true
+		}
+	}()
 	if id >= len(w.Sites()) {
 		n.results[i].failed = !w.endObject(ctx, w.ends[id-len(w.Sites())].site, n.changes[i])
 		return

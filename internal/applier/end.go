@@ -27,6 +27,9 @@ func (w *walk) endObject(ctx context.Context, s *evaluate.Site, c *plan.Change) 
 		}
 		target.Deposed = l.deposed
 	}
+	if c.Deposed != "" && s != nil && s.Resource.CreateFirst && w.firstLeg(c).failed {
+		return true // its successor could not be made; it stays until it can
+	}
 	o := w.start(ctx, s, c)
 	if c.Action == plan.Forget || c.Action == plan.CreateThenForget {
 		o.diags = nil // forgetting needs no provider
@@ -162,6 +165,9 @@ func (o *op) tainted() bool {
 
 // runProvisioner runs one provisioner. It says whether the work may go on.
 func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
+	if !o.saved(o.Ledger.Sync()) { // the program may do anything to this process
+		return false
+	}
 	object := o.change.Object()
 	scope := evaluate.WithSelf(o.scope, self)
 	config, diags := p.Body.Eval(scope)

@@ -88,7 +88,7 @@ func (w *walk) dropOutputs() []state.Edit {
 	for name := range w.Ledger.Current().Outputs() {
 		edits = append(edits, state.DropOutput{Name: name})
 	}
-	return append(edits, w.putChecks()...)
+	return append(append(edits, state.Prune{}), w.putChecks()...)
 }
 
 // putOutputs stores the root outputs that this run evaluated and that differ

@@ -1,6 +1,9 @@
 package contract
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // Check judges an answer: it asks all rules of the stage, first those about the
 // answer as a whole, then those about its parts. The final plan has to be a
@@ -57,13 +60,18 @@ func (w *walk) quotable(s sighting) string {
 
 // Forces are those of the paths a provider wants a replacement for at which
 // the planned object differs from the prior one, sorted. The others change
-// nothing: providers name paths by schema, not by difference.
-func Forces(prior, planned cty.Value, paths []cty.Path) []cty.Path {
+// nothing: providers name paths by schema, not by difference. Of a write-only
+// attribute only the provider can tell whether it differs.
+func Forces(s *schema.Block, prior, planned cty.Value, paths []cty.Path) []cty.Path {
 	if absent(prior) {
 		return nil
 	}
 	var out []cty.Path
 	for _, p := range sortedPaths(paths) {
+		if a := s.AttributeAt(p); a != nil && a.WriteOnly {
+			out = append(out, p)
+			continue
+		}
 		was, errWas := p.Apply(prior)
 		now, errNow := p.Apply(planned)
 		switch {

@@ -229,11 +229,11 @@ func TestForces(t *testing.T) {
 	object := func(a, b cty.Value) cty.Value { return cty.ObjectVal(map[string]cty.Value{"a": a, "b": b}) }
 	prior := object(cty.StringVal("x"), cty.StringVal("y"))
 	planned := object(cty.UnknownVal(cty.String), cty.StringVal("y"))
-	got := Forces(prior, planned, []cty.Path{pathOf("b"), pathOf("nosuch"), pathOf("a"), pathOf("a")})
+	got := Forces(schema.Empty, prior, planned, []cty.Path{pathOf("b"), pathOf("nosuch"), pathOf("a"), pathOf("a")})
 	if len(got) != 1 || !got[0].Equals(pathOf("a")) {
 		t.Errorf("got %v", got)
 	}
-	if got := Forces(cty.NilVal, planned, []cty.Path{pathOf("a")}); got != nil {
+	if got := Forces(schema.Empty, cty.NilVal, planned, []cty.Path{pathOf("a")}); got != nil {
 		t.Errorf("a creation replaces nothing, got %v", got)
 	}
 }

@@ -149,6 +149,10 @@ func (c *compiler) variable(s *Site, cfg *config.Variable) {
 }
 
 func (c *compiler) output(s *Site, cfg *config.Output) {
+	if cfg.Ephemeral && s.Module.Parent == nil {
+		c.report(diag.Err("Ephemeral output not allowed",
+			"The outputs of the root module are stored in the state, so none of them can be ephemeral. Outputs of called modules can.").At(cfg.Range))
+	}
 	s.Output = &OutputDecl{Config: cfg, Expr: c.expr(s, cfg.Expr), Preconditions: c.rules(s, cfg.Preconditions)}
 	c.dependsOn(s, cfg.DependsOn)
 }

@@ -107,6 +107,9 @@ func (r *Run) result(s *Site, kind string) state.CheckResult {
 // instancesOf are the addresses of a resource's instances, none before it is
 // expanded.
 func (r *Run) instancesOf(s *Site) []string {
+	if s.Kind == Output && s.Module.Parent == nil {
+		return []string{s.Name}
+	}
 	if s.Kind != Resource {
 		return nil
 	}

@@ -59,6 +59,8 @@ func ignore(config, prior cty.Value, path cty.Path) cty.Value {
 		return attribute(config, prior, step.Name, path[1:])
 	case cty.IndexStep:
 		switch t := config.Type(); {
+		case t.IsObjectType() && step.Key.Type() == cty.String:
+			return attribute(config, prior, step.Key.AsString(), path[1:])
 		case t.IsMapType():
 			return mapElement(config, prior, path)
 		case t.IsListType() || t.IsTupleType():

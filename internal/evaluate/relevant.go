@@ -59,8 +59,11 @@ func (c *Relevance) open(s *Site, p place, attr string) {
 	case s.Kind == Variable:
 		parent, _, _ := p.addr.Parent()
 		c.follow(s.Variable.argLinks, place{s.Module.Parent, parent}, s.Module.Call)
-	case attr != "" && s.Resource.Body != nil && s.Resource.Body.Attribute(attr) != nil:
-		c.follow(s.linksOf(s.Resource.Body.Attribute(attr).Refs()), p, s)
+	case attr != "":
+		// What the configuration does not set, nothing in it contributes to.
+		if b := s.Resource.Body; b != nil && b.Attribute(attr) != nil {
+			c.follow(s.linksOf(b.Attribute(attr).Refs()), p, s)
+		}
 	default:
 		c.follow(s.links, p, s)
 	}

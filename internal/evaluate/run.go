@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -89,6 +91,13 @@ func (r *Run) Report(l diag.List) {
 	r.mu.Lock()
 	r.diags = r.diags.With(l)
 	r.mu.Unlock()
+}
+
+// Crashed reports a panic of the engine's as what it is: a mistake of plumb's.
+// What was done before is safe.
+func (r *Run) Crashed(what string, panicked any) {
+	r.Report(diag.List{diag.Err("Plumb crashed",
+		fmt.Sprintf("While working on %s, plumb ran into a mistake of its own: %v\n\nEverything that was done before is in the state. Please report this with the following trace.\n\n%s", what, panicked, debug.Stack())).By(diag.Engine)})
 }
 
 // Diags are the diagnostics so far.

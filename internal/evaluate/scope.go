@@ -66,6 +66,9 @@ func calls(links []link) map[*Site]map[string]*Site {
 // module is the value of a module call in a scope: an object of outputs, or a
 // tuple or object of these.
 func (r *Run) module(call *Site, mi int, outputs map[string]*Site) cty.Value {
+	if r.keys[call.ID] == nil {
+		return cty.DynamicVal // not expanded: nobody needs its instances
+	}
 	keys := r.keys[call.ID][mi]
 	at := r.starts[call.ID][mi]
 	one := func() cty.Value {

@@ -185,6 +185,16 @@ func (w *walk) relevant(d *plan.Document) []plan.RelevantAttr {
 			c.Add(s, addr.RootInstance)
 		}
 	}
+	// Outputs of called modules are not stored, so each run makes them anew.
+	for _, m := range w.Modules()[1:] {
+		for _, name := range sortedNames(m.Outputs()) {
+			for mi, inst := range w.Instances(m) {
+				if w.Slot(m.Outputs()[name], mi) != cty.NilVal {
+					c.Add(m.Outputs()[name], inst.Addr)
+				}
+			}
+		}
+	}
 	out := make([]plan.RelevantAttr, len(c.Out))
 	for i, a := range c.Out {
 		out[i] = plan.RelevantAttr{Resource: a.Resource, Path: a.Path}

@@ -196,7 +196,7 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 		Keep:        !res.Config.Lifecycle.Destroy,
 		CreateFirst: res.CreateFirst,
 	}
-	c.ReplacePaths = contract.Forces(prior.value.Cty(), a.Planned.Cty(), a.RequiresReplace)
+	c.ReplacePaths = contract.Forces(l.schema.Block, prior.value.Cty(), a.Planned.Cty(), a.RequiresReplace)
 	f.Forced = len(c.ReplacePaths) > 0
 	if f.Exists {
 		f.Triggered = l.triggered()

@@ -191,7 +191,13 @@ func (w *walk) site(id int) *evaluate.Site {
 }
 
 // Open starts a node.
-func (w *walk) Open(ctx context.Context, id int) int {
+func (w *walk) Open(ctx context.Context, id int) (span int) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.Crashed(w.nodeName(id), p)
+			w.nodes[id].failed, span = true, 0
+		}
+	}()
 	if !w.active[id] {
 		w.nodes[id].skipped = true
 		return 0
@@ -214,9 +220,23 @@ func (w *walk) Open(ctx context.Context, id int) int {
 	return len(n.objects)
 }
 
+// nodeName names a node for people.
+func (w *walk) nodeName(id int) string {
+	if s := w.site(id); s != nil {
+		return s.Addr()
+	}
+	return w.leftovers[id-len(w.Sites())].addr.String()
+}
+
 // Object plans one object.
 func (w *walk) Object(ctx context.Context, id, i int) {
 	n := &w.nodes[id]
+	defer func() {
+		if p := recover(); p != nil {
+			w.Crashed(w.nodeName(id), p)
+			n.results[i].failed = true
+		}
+	}()
 	n.results[i] = w.plan(ctx, w.site(id), n, &n.objects[i])
 }
 

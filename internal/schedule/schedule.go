@@ -103,12 +103,12 @@ func newRun(g Graph, w Work) *run {
 // evaluate is an evaluation worker.
 func (r *run) evaluate(ctx context.Context) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	for {
 		for len(r.opening) == 0 && r.left > 0 {
 			r.wake.Wait()
 		}
 		if r.left == 0 {
+			r.mu.Unlock()
 			return
 		}
 		id := r.opening[0]
@@ -164,12 +164,12 @@ func (r *run) settle(id int, ok bool) {
 // call is a provider-call worker.
 func (r *run) call(ctx context.Context) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	for {
 		for len(r.spans) == 0 && r.left > 0 {
 			r.wake.Wait()
 		}
 		if r.left == 0 {
+			r.mu.Unlock()
 			return
 		}
 		id, i, ok := r.take(ctx)

@@ -58,6 +58,9 @@ var allTrue = function.New(&function.Spec{
 			if v.IsNull() {
 				return cty.False, nil
 			}
+			if !v.IsKnown() {
+				return cty.UnknownVal(cty.Bool), nil
+			}
 			result = result.And(v)
 			if result.IsKnown() && result.False() {
 				return cty.False, nil
@@ -77,6 +80,9 @@ var anyTrue = function.New(&function.Spec{
 			_, v := it.Element()
 			if v.IsNull() {
 				continue
+			}
+			if !v.IsKnown() {
+				return cty.UnknownVal(cty.Bool), nil
 			}
 			result = result.Or(v)
 			if result.IsKnown() && result.True() {
