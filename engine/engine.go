@@ -14,9 +14,11 @@ import (
 	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
 )
 
 // Engine plans and applies one configuration. Close it when it is done with.
@@ -27,6 +29,12 @@ type Engine struct {
 	running sync.Mutex
 	halted  atomic.Bool
 	emitter emitter
+	// latest is the plan made last with its inputs: applied by the same engine, it
+	// needs no ephemeral variables again.
+	latest struct {
+		doc    *plan.Document
+		inputs map[string]value.V
+	}
 
 	schemaLock sync.Mutex
 	schemas    map[addr.Provider]described

@@ -149,9 +149,13 @@ func located(d diag.Diag, in Input) diag.Diag {
 	return d
 }
 
-// applyInputs are the inputs of the apply: what the plan remembers, and the
-// ephemeral ones that have to be given again.
+// applyInputs are the inputs of the apply: those of the plan when this engine
+// made it, else what the plan remembers and the ephemeral ones, which have to
+// be given again.
 func (e *Engine) applyInputs(ctx context.Context, prog *evaluate.Program, doc *plan.Document, given map[string]Input) (map[string]value.V, diag.List) {
+	if doc == e.latest.doc {
+		return e.latest.inputs, nil
+	}
 	values := map[string]value.V{}
 	var diags diag.List
 	for _, name := range sortedKeys(prog.Tree.Root.Variables) {
@@ -164,7 +168,7 @@ func (e *Engine) applyInputs(ctx context.Context, prog *evaluate.Program, doc *p
 		in, has := given[name]
 		switch {
 		case planned && was.Ephemeral && was.Set && !has:
-			diags = append(diags, diag.Err("Ephemeral variable must be set for apply",
+			diags = append(diags, diag.Err("No value for required variable",
 				fmt.Sprintf("The ephemeral input variable %q was set when the plan was made. Plans do not keep ephemeral values, so it has to be given again when the plan is applied.", name)).At(cfg.Range))
 			continue
 		case planned && was.Ephemeral && !was.Set && has:

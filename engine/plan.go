@@ -53,6 +53,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	diags = diags.With(more)
 	doc.Variables, doc.Timestamp = variables, stamp
 	doc.Workspace = e.options.Workspace
+	e.latest.doc, e.latest.inputs = doc, inputs
 	doc.LanguageVersion, doc.Version = LanguageVersion, Version
 	return doc, diags.With(notices(doc))
 }
