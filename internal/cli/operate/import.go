@@ -1,0 +1,139 @@
+package operate
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/plan"
+)
+
+// Import is the row of import.
+func Import() command.Command {
+	return command.Command{
+		Name: "import", Args: "[options] ADDR ID",
+		Synopsis: "Associate existing infrastructure with a plumb resource",
+		About: `Brings an object that exists already under management: ADDR is the address of an instance in the configuration, ID what the provider knows the object by. Only the state is changed; the next plan shows how the object differs from the configuration.
+
+An import block in the configuration does the same, can be planned first, and can generate configuration.`,
+		New: func(f *command.Flags) command.Run {
+			b := &flagSet{f: f}
+			f.Each("config", "DIR", "No longer has an effect: use the global option -chdir.", func(string) {})
+			f.Old("allow-missing-config", "ignore-remote-version")
+			b.variables()
+			b.running()
+			return func(ctx context.Context, s *session.Session, args []string) int {
+				if len(args) != 2 {
+					return s.Misused("Wrong number of arguments", "The import command expects two arguments: ADDR and ID.")
+				}
+				return runImport(ctx, s, b.options(), args[0], args[1])
+			}
+		},
+	}
+}
+
+// silent is a face that does not tell progress: an import has its own lines.
+type silent struct{ *person }
+
+// Observe counts and tells nothing.
+func (silent) Observe(event.Event) event.Verdict { return event.Continue }
+
+func runImport(ctx context.Context, s *session.Session, o Options, address, id string) int {
+	at, err := addr.ParseInstance(address)
+	if err != nil {
+		return s.Fail(diag.List{diag.Err("Invalid address", err.Error()+".").By(diag.Operator)})
+	}
+	if at.Resource.Mode != addr.Managed {
+		return s.Fail(diag.List{diag.Err("A managed resource address is required. Importing into a data resource is not allowed.", "").By(diag.Operator)})
+	}
+	o.JSON = false
+	p := newOperation(s, o)
+	p.face = silent{p.face.(*person)}
+	defer p.end()
+	var diags diag.List
+	for _, step := range []func() diag.List{
+		p.open, p.configure,
+		func() diag.List { return p.importable(at) },
+		func() diag.List { return p.store(ctx, "import") },
+		func() diag.List { return p.unmanaged(at) },
+		func() diag.List { return p.assemble(ctx) },
+	} {
+		if diags = diags.With(step()); diags.HasErrors() {
+			return p.fail(diags)
+		}
+	}
+	s.Print("%s: Importing from ID %q...\n", at, id)
+	doc, more := p.planImport(ctx, at, id)
+	if diags = diags.With(more); diags.HasErrors() || doc == nil {
+		return p.fail(diags)
+	}
+	s.Print("%s: Import prepared!\n  Prepared %s for import\n%s: Refreshing state... [id=%s]\n", at, at.Resource.Type, at, id)
+	_, more = p.apply(ctx, doc, nil)
+	if diags = diags.With(more); diags.HasErrors() {
+		return p.fail(diags)
+	}
+	p.face.Diagnostics(diags)
+	s.Print("\n%s\n\nThe resources that were imported are shown above. They are in the state now and\nmanaged from here.\n\n", s.Style().Paint("Import successful!", "1", "32"))
+	return 0
+}
+
+// importable checks that the configuration has the target.
+func (p *operation) importable(at addr.AbsInstance) diag.List {
+	m := p.tree.Module(at.Module.Module())
+	if p.tree.Empty() {
+		return diag.List{diag.Err("No configuration files", "There is no configuration file (.tf) in this directory. What is imported has to be declared.").By(diag.Operator)}
+	}
+	if m != nil && m.Resources[at.Resource] != nil {
+		return nil
+	}
+	return diag.List{diag.Err(fmt.Sprintf("resource address %q does not exist in the configuration.", at),
+		fmt.Sprintf("What is imported has to be declared first, for example:\n\nresource %q %q {\n  # (resource arguments)\n}", at.Resource.Type, at.Resource.Name)).By(diag.Operator)}
+}
+
+func (p *operation) unmanaged(at addr.AbsInstance) diag.List {
+	if i := p.before.Instance(at); i == nil || i.Current() == nil {
+		return nil
+	}
+	return diag.List{diag.Err("Resource already managed by Plumb",
+		fmt.Sprintf("The state has an object at %s already. To import another one there, first make plumb forget it with \"plumb state rm\".", at)).By(diag.Operator)}
+}
+
+// planImport plans the import alone: what else the configuration asks of the
+// object, or of others, is left to the next plan.
+func (p *operation) planImport(ctx context.Context, at addr.AbsInstance, id string) (*plan.Document, diag.List) {
+	target, err := addr.ParseTarget(at.String())
+	if err != nil {
+		return nil, diag.List{diag.Err("Invalid address", err.Error()).By(diag.Operator)}
+	}
+	var doc *plan.Document
+	var diags diag.List
+	p.run(func() {
+		doc, diags = p.engine.Plan(ctx, engine.PlanOptions{
+			State: p.before, Variables: p.given.All(), Targets: []addr.Target{target},
+			Imports: []engine.Import{{Addr: at, ID: id}},
+		})
+	})
+	diags = diags.Errors()
+	if diags.HasErrors() || doc == nil {
+		return nil, diags
+	}
+	only := *doc
+	only.Changes, only.Drift, only.Outputs, only.Targets = nil, nil, nil, nil
+	for _, c := range doc.Changes {
+		if c.Addr == at && c.Importing != nil {
+			kept := *c
+			kept.Action, kept.Reason, kept.After, kept.ReplacePaths = plan.NoOp, plan.NoReason, c.Before, nil
+			only.Changes = []*plan.Change{&kept}
+		}
+	}
+	if len(only.Changes) == 0 {
+		return nil, diag.List{diag.Err("Configuration for import target does not exist",
+			fmt.Sprintf("The configuration declares the resource, but no instance %s of it: look at its count or for_each.", at)).By(diag.Operator)}
+	}
+	return &only, diags
+}
