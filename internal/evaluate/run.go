@@ -256,7 +256,7 @@ func (r *Run) outputValue(s *Site, v value.V) (value.V, diag.List) {
 		v = converted
 	}
 	root := s.Module.Config.Path.IsRoot()
-	if root && !cfg.Sensitive && value.Contains(v, value.Sensitive) {
+	if root && r.Phase != Validating && !cfg.Sensitive && value.Contains(v, value.Sensitive) {
 		diags = append(diags, diag.Err("Output refers to sensitive values",
 			"A root module output would show a sensitive value to everyone who runs plumb or reads the outputs of this state. If that is meant, say so with:\n    sensitive = true").At(cfg.Range))
 	}

@@ -175,7 +175,7 @@ func (w *walk) relevant(d *plan.Document) []plan.RelevantAttr {
 	for id := range w.Sites() {
 		n := &w.nodes[id]
 		for i := range n.results {
-			if ch := n.results[i].change; ch != nil && ch.Action != plan.NoOp && n.objects[i].mi >= 0 {
+			if ch := n.results[i].change; ch != nil && ch.Action != plan.NoOp {
 				c.Add(w.Sites()[id], ch.Addr.Module)
 			}
 		}

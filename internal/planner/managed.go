@@ -119,6 +119,7 @@ func (l *line) refreshOnly(r *result, prior Refreshed) {
 // remove plans the end of an object that is not wanted.
 func (l *line) remove(r *result, prior Refreshed) {
 	if prior.value.Cty().IsNull() {
+		r.value = cty.DynamicVal // what needs it has to do without
 		return
 	}
 	c := l.base(prior)
