@@ -17,8 +17,9 @@ import (
 )
 
 // Cache remembers the schemas of provider programs by the digest of the
-// program: inside this process compiled, so that all instances of a provider
-// share them, and in a directory as they came over the wire.
+// program and its surroundings: inside this process compiled, so that all
+// instances of a provider share them, and in a directory as they came over the
+// wire.
 type Cache struct {
 	dir string
 
@@ -30,6 +31,7 @@ type Cache struct {
 type cacheKey struct {
 	provider addr.Provider
 	digest   string
+	in       surroundings
 }
 
 // NewCache makes a cache in a directory, which need not exist. With an empty
@@ -38,19 +40,24 @@ func NewCache(dir string) *Cache {
 	return &Cache{dir: dir, loaded: map[cacheKey]*wire.Schemas{}, digests: map[string]string{}}
 }
 
-// Schemas gives the remembered schemas of a program without running it, or nil.
-func (c *Cache) Schemas(p addr.Provider, program string) provider.Schemas {
-	if s := (memory{c, p, program}).Recall(); s != nil {
+// Schemas gives the remembered schemas of a launch without running it, or nil.
+func (c *Cache) Schemas(l Launch) provider.Schemas {
+	if s := c.of(l).Recall(); s != nil {
 		return s
 	}
 	return nil
 }
 
-// memory is a cache's part for one program.
+func (c *Cache) of(l Launch) memory {
+	return memory{c, l.Provider, l.Path, surroundingsOf(l.Environ)}
+}
+
+// memory is a cache's part for one program in its surroundings.
 type memory struct {
 	cache    *Cache
 	provider addr.Provider
 	program  string
+	in       surroundings
 }
 
 var _ wire.Memory = memory{}
@@ -64,19 +71,15 @@ func (m memory) Recall() *wire.Schemas {
 	if digest == "" {
 		return nil
 	}
-	key := cacheKey{m.provider, digest}
-	if s := c.loaded[key]; s != nil || c.dir == "" {
+	key := cacheKey{m.provider, digest, m.in}
+	if s := c.loaded[key]; s != nil {
 		return s
 	}
-	raw, err := os.ReadFile(c.schemaFile(digest))
-	if err != nil {
+	kept, err := c.kept(digest)
+	if err != nil || !kept.knows(m.in) {
 		return nil
 	}
-	answer, err := decodeAnswer(raw)
-	if err != nil {
-		return nil
-	}
-	s, diags := wire.NewSchemas(m.provider, answer)
+	s, diags := wire.NewSchemas(m.provider, kept.Answer)
 	if s == nil || diags.HasErrors() {
 		return nil
 	}
@@ -98,12 +101,39 @@ func (m memory) Remember(answer wire.Answer) (*wire.Schemas, diag.List) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if digest := c.digest(m.program); digest != "" {
-		c.loaded[cacheKey{m.provider, digest}] = s
-		if c.dir != "" {
-			replaceFile(c.schemaFile(digest), encodeAnswer(answer))
-		}
+		c.loaded[cacheKey{m.provider, digest, m.in}] = s
+		c.keep(digest, answer, m.in, s)
 	}
 	return s, diags
+}
+
+// kept is the answer on disk.
+func (c *Cache) kept(digest string) (remembered, error) {
+	if c.dir == "" {
+		return remembered{}, errCacheFile
+	}
+	raw, err := os.ReadFile(c.schemaFile(digest))
+	if err != nil {
+		return remembered{}, err
+	}
+	return decodeAnswer(raw)
+}
+
+// keep writes an answer to disk. There is one file a program: an answer that
+// differs takes the place of the one before, the same one is given in more
+// surroundings.
+func (c *Cache) keep(digest string, answer wire.Answer, in surroundings, s *wire.Schemas) {
+	if c.dir == "" {
+		return
+	}
+	out := remembered{Answer: answer}
+	if old, err := c.kept(digest); err == nil && s.Same(old.Answer) {
+		out.surroundings = old.surroundings
+	}
+	if !out.knows(in) {
+		out.surroundings = append(out.surroundings, in)
+	}
+	replaceFile(c.schemaFile(digest), encodeAnswer(out))
 }
 
 func (c *Cache) schemaFile(digest string) string {

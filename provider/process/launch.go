@@ -54,7 +54,7 @@ func New(l Launch) *wire.Client {
 	}
 	o := wire.Options{Provider: l.Provider, Trust: l.TrustCache}
 	if l.Cache != nil {
-		o.Memory = memory{l.Cache, l.Provider, l.Path}
+		o.Memory = l.Cache.of(l)
 	}
 	return wire.New(&child{launch: l, stderr: newTail()}, o)
 }

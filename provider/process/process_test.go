@@ -408,8 +408,7 @@ func TestCache(t *testing.T) {
 		return run(t, l)
 	}
 	c := process.NewCache(dir)
-	path := launch(t).Path
-	if c.Schemas(testAddr, path) != nil {
+	if c.Schemas(launch(t)) != nil {
 		t.Fatal("schemas of a program that never ran")
 	}
 	first, diags := with(c, false).Schemas(context.Background())
@@ -421,7 +420,7 @@ func TestCache(t *testing.T) {
 		t.Error("two instances do not share their schemas")
 	}
 	fresh := process.NewCache(dir)
-	if s := fresh.Schemas(testAddr, path); s == nil || strings.Join(s.TypeNames(addr.Managed), " ") != "test_thing" {
+	if s := fresh.Schemas(launch(t)); s == nil || strings.Join(s.TypeNames(addr.Managed), " ") != "test_thing" {
 		t.Fatal("nothing was kept on disk")
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
@@ -437,11 +436,26 @@ func TestCache(t *testing.T) {
 			if err := os.WriteFile(f, damaged, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if s := process.NewCache(dir).Schemas(testAddr, path); s != nil && strings.Join(s.TypeNames(addr.Managed), " ") != "test_thing" {
+			if s := process.NewCache(dir).Schemas(launch(t)); s != nil && strings.Join(s.TypeNames(addr.Managed), " ") != "test_thing" {
 				t.Errorf("%s: damaged schemas", f)
 			}
 		}
 		thingType(t, with(process.NewCache(dir), false))
+	}
+	// A provider may give other schemas elsewhere.
+	elsewhere := launch(t)
+	elsewhere.Environ = append(elsewhere.Environ, "BETA=1")
+	if process.NewCache(dir).Schemas(elsewhere) != nil {
+		t.Error("schemas of other surroundings")
+	}
+	elsewhere.Cache = process.NewCache(dir)
+	thingType(t, run(t, elsewhere))
+	if c := process.NewCache(dir); c.Schemas(elsewhere) == nil || c.Schemas(launch(t)) == nil {
+		t.Error("the same answer in other surroundings is not kept for both")
+	}
+	elsewhere.Environ = append(elsewhere.Environ, "PWD=/", "SHLVL=9", "TF_VAR_a=b")
+	if process.NewCache(dir).Schemas(elsewhere) == nil {
+		t.Error("variables that belong to the shell and the engine make other surroundings")
 	}
 	// Trusted, nothing is run: the program may even be one that cannot.
 	if _, diags := with(process.NewCache(dir), true).Schemas(context.Background()); diags.HasErrors() {
