@@ -51,3 +51,12 @@ func notYet(name, synopsis string) command.Command {
 		},
 	}
 }
+
+// Names are the names of all commands, in the order of the table.
+func Names() []string {
+	var names []string
+	for _, c := range table() {
+		names = append(names, c.Name)
+	}
+	return names
+}
