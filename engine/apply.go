@@ -43,7 +43,10 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	if more.HasErrors() {
 		return stored, diags.With(more)
 	}
-	books := ledger.Open(ledger.Options{Base: doc.Prior, Stored: stored, Store: o.Store, Journal: o.Journal})
+	books := ledger.Open(ledger.Options{
+		Base: doc.Prior, Stored: stored, Unresolved: o.Unresolved, Store: o.Store, Journal: o.Journal,
+		Emit: func(at addr.Object) { e.emitter.emit(event.StateSaved{Object: at}) },
+	})
 	if err := books.Save(ctx); err != nil {
 		return stored, diags.Append(saveFailed(err))
 	}
@@ -53,7 +56,7 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	diags = diags.With(applier.Apply(ctx, run, applier.Options{
 		Plan: doc, Ledger: books, Clients: e.clients, Provisioners: e.provisioner, Removed: e.removed(prog),
 		Emit: e.emitter.emit, Halted: e.halted.Load,
-		Parallelism: e.options.Parallelism, Evaluations: evaluations(), Clock: e.clock(), DeposedKey: deposedKey,
+		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Clock: e.clock(), DeposedKey: deposedKey,
 	}))
 	e.emitter.emit(event.Phase{Name: event.Finishing})
 	final, err := books.Close(context.WithoutCancel(ctx))

@@ -141,7 +141,14 @@ func (e *Engine) clock() ephemeral.Clock {
 	return ephemeral.Clock{Now: e.options.Now, After: time.After}
 }
 
-func evaluations() int { return runtime.GOMAXPROCS(0) }
+// evaluations is the size of the evaluation pool. One call at a time is asked
+// for to have one order of everything, so then there is one evaluation, too.
+func (e *Engine) evaluations() int {
+	if e.options.Parallelism == 1 {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
 
 // emitter gives events their place in the one order.
 type emitter struct {

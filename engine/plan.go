@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"strings"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
@@ -26,7 +27,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	diags = diags.With(cycles(prog))
+	diags = diags.With(prog.SelfReferences()).With(cycles(prog))
 	inputs, variables, more := e.inputs(ctx, prog, o.Variables)
 	diags = diags.With(more)
 	if diags.HasErrors() {
@@ -48,7 +49,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 		Mode: o.Mode, PrevRun: refactored.state, Stored: o.State, Moved: refactored.moved, Forgotten: refactored.forgotten,
 		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh,
 		Clients: e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
-		Parallelism: e.options.Parallelism, Evaluations: evaluations(), Now: e.options.Now, Clock: e.clock(),
+		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),
 	})
 	diags = diags.With(more)
 	doc.Variables, doc.Timestamp = variables, stamp
@@ -64,6 +65,22 @@ func notices(doc *plan.Document) diag.List {
 	if len(doc.Targets)+len(doc.Excludes) > 0 {
 		out = append(out, diag.Warn("Resource targeting is in effect",
 			"The plan was made for a part of the configuration only, because of -target or -exclude, so it may not show all that the configuration asks for. This is meant for exceptional situations, such as recovering from errors; run a plan without these options afterwards."))
+	}
+	if forgotten := forgottenNames(doc); len(forgotten) > 0 {
+		out = append(out, diag.Warn("Some objects will no longer be managed by Plumb",
+			"This plan takes the following objects out of the state. They are not destroyed, and it is up to you what becomes of them:\n - "+strings.Join(forgotten, "\n - ")+"\n\nTo manage them again later, import them."))
+	}
+	return out
+}
+
+// forgottenNames are the objects that the plan takes out of the state without
+// destroying them.
+func forgottenNames(doc *plan.Document) []string {
+	var out []string
+	for _, c := range doc.Changes {
+		if c.Action == plan.Forget || c.Action == plan.CreateThenForget {
+			out = append(out, c.Object().String())
+		}
 	}
 	return out
 }

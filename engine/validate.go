@@ -21,15 +21,11 @@ func (e *Engine) Validate(ctx context.Context) diag.List {
 	e.running.Lock()
 	defer e.running.Unlock()
 	prog, diags := e.compile(ctx, e.options.Config, nil)
-	if diags.HasErrors() {
-		return diags
-	}
-	diags = diags.With(cycles(prog))
-	if diags.HasErrors() {
-		return diags
+	if circles := cycles(prog); circles.HasErrors() {
+		return diags.With(circles)
 	}
 	run := evaluate.NewRun(prog, e.setup(ctx, prog, evaluate.Validating, time.Time{}))
-	return diags.With(validate.Run(ctx, run, validate.Options{Clients: e.clients, Evaluations: evaluations(), Calls: e.options.Parallelism}))
+	return diags.With(validate.Run(ctx, run, validate.Options{Clients: e.clients, Evaluations: e.evaluations(), Calls: e.options.Parallelism}))
 }
 
 // judged holds a function's result against its signature.

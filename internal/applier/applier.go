@@ -255,7 +255,8 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 	case evaluate.Resource:
 		return w.openMake(s, n)
 	case evaluate.Provider:
-		n.failed = !w.openProvider(ctx, s)
+		n.failed = true // until it is opened
+		return 1
 	default:
 		n.failed = !w.Evaluate(s)
 	}
@@ -276,7 +277,6 @@ func (w *walk) openMake(s *evaluate.Site, n *nodeState) int {
 			n.changes = append(n.changes, c)
 		}
 	}
-	w.husks(n.changes)
 	if len(n.changes) > 0 {
 		n.deps = w.Closure(s)
 	}
@@ -292,15 +292,22 @@ func (w *walk) nodeName(id int) string {
 	return w.ends[id-len(w.Sites())].addr.String()
 }
 
-// Object works on one object of a leg.
+// Object opens a provider or works on one object of a leg.
 func (w *walk) Object(ctx context.Context, id, i int) {
 	n := &w.nodes[id]
+	opens := id < len(w.Sites()) && w.Sites()[id].Kind == evaluate.Provider
 	defer func() {
 		if p := recover(); p != nil {
 			w.Crashed(w.nodeName(id), p)
-			n.results[i].failed = true
+			if !opens {
+				n.results[i].failed = true
+			}
 		}
 	}()
+	if opens {
+		n.failed = !w.openProvider(ctx, w.Sites()[id])
+		return
+	}
 	if id >= len(w.Sites()) {
 		n.results[i].failed = !w.endObject(ctx, w.ends[id-len(w.Sites())].site, n.changes[i])
 		return

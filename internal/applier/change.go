@@ -35,6 +35,8 @@ type op struct {
 	scope  *lang.Scope
 	deps   []addr.ConfigResource
 	diags  diag.List
+	// vanished says that a creation was attempted and left nothing.
+	vanished bool
 }
 
 func (o *op) ok() bool { return !o.diags.HasErrors() }
@@ -107,7 +109,9 @@ func (w *walk) makeObject(ctx context.Context, s *evaluate.Site, n *nodeState, c
 		}
 	}
 	w.Report(o.diags)
-	r.failed = !o.ok()
+	if r.failed = !o.ok(); r.failed {
+		o.husk()
+	}
 	if r.failed && c.Action.IsReplace() {
 		w.remember(c, leg{failed: true, deposed: w.firstLeg(c).deposed})
 	}
@@ -177,7 +181,7 @@ func (o *op) makeManaged() value.V {
 	if prior.Cty().IsNull() {
 		kind = event.Create
 	}
-	if !o.intend(kind) {
+	if !o.intend(o.change.Object(), kind) {
 		return c.After
 	}
 	o.begin(kind, prior)
@@ -328,10 +332,13 @@ func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Mark
 	creating := prior.Cty().IsNull()
 	switch {
 	case !exists && creating:
+		o.vanished = true
 		o.undepose()
-		if !res.New.IsZero() {
-			o.settle()
+		if res.New.IsZero() {
+			o.announce(event.Create) // taking the old object back has settled it
+			return o.change.After
 		}
+		o.settle()
 		return o.change.After
 	case !exists && res.New.IsZero():
 		// No answer came: whether anything changed is not known, and the intent
@@ -385,21 +392,26 @@ func (o *op) commit(e state.Edit) {
 	}
 	if !o.saved(err) {
 		o.fail(diag.Err("Failed to save state", fmt.Sprintf("The new state of %s could not be saved; the object exists as the provider left it.", o.change.Addr)))
-		return
 	}
-	o.Emit(event.StateSaved{Object: o.change.Object()})
 }
 
 // intend makes it durable that a remote object is about to change.
-func (o *op) intend(kind event.Op) bool {
+func (o *op) intend(target addr.Object, kind event.Op) bool {
 	if o.change.Provider.Provider.IsBuiltin() {
 		return true
 	}
-	if !o.saved(o.Ledger.Intend(o.change.Object(), kind.String())) {
+	if !o.saved(o.Ledger.Intend(target, kind.String())) {
 		o.fail(diag.Err("Failed to save state", fmt.Sprintf("The intent to %s %s could not be written down, so it was not begun.", kind, o.change.Addr)))
 		return false
 	}
 	return true
+}
+
+// announce keeps an operation on record whose outcome nobody knows.
+func (o *op) announce(kind event.Op) {
+	if !o.change.Provider.Provider.IsBuiltin() {
+		o.saved(o.Ledger.Intend(o.change.Object(), kind.String()))
+	}
 }
 
 // settle closes an intent that changed nothing.
@@ -409,14 +421,12 @@ func (o *op) settle() {
 	}
 }
 
-// husks puts the resources that are about to be made into the state, without
-// instances: a creation that fails leaves its resource there, as the incumbents
-// do.
-func (w *walk) husks(changes []*plan.Change) {
-	for _, c := range changes {
-		if c.Action == plan.Create && w.Ledger.Current().Resource(c.Addr.Abs()) == nil {
-			w.saved(w.Ledger.Append(state.PutProvider{Resource: c.Addr.Abs(), Provider: c.Provider}))
-		}
+// husk leaves the resource of an object that could not even be attempted in the
+// state, without instances, as the incumbents do.
+func (o *op) husk() {
+	c := o.change
+	if c.Action == plan.Create && !o.vanished && o.Ledger.Current().Resource(c.Addr.Abs()) == nil {
+		o.saved(o.Ledger.Append(state.PutProvider{Resource: c.Addr.Abs(), Provider: c.Provider}))
 	}
 }
 

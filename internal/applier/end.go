@@ -68,7 +68,7 @@ func (o *op) destroy(target addr.Object) {
 	if c.Action == plan.Delete && c.Private != nil {
 		private = c.Private
 	}
-	if !o.intend(event.Delete) {
+	if !o.intend(target, event.Delete) {
 		return
 	}
 	o.beginAt(target, prior)
@@ -92,16 +92,17 @@ func (o *op) bury(target addr.Object, stored *state.Object, res provider.ApplyRe
 	if res.New.IsZero() {
 		return // no answer came; the intent stays open
 	}
-	keep := stored
+	keep := *stored
+	keep.CreateBeforeDestroy = false // it is past its replacement
 	if !res.New.IsZero() && !res.New.Cty().IsNull() && conforms(res.New.Cty(), o.schema.Block.Type()) {
-		base := *stored
+		base := keep
 		base.Private = res.Private
 		v := value.MustBare(cty.UnknownAsNull(res.New.Cty()))
 		if updated, err := base.WithValue(value.Join(v, stored.Marks(v.Cty(), o.schema)), o.schema); err == nil {
-			keep = updated
+			keep = *updated
 		}
 	}
-	o.commit(state.Put{Object: target, Provider: o.change.Provider, New: keep})
+	o.commit(state.Put{Object: target, Provider: o.change.Provider, New: &keep})
 }
 
 func (o *op) beginAt(target addr.Object, v value.Bare) {

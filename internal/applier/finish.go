@@ -88,7 +88,13 @@ func (w *walk) dropOutputs() []state.Edit {
 	for name := range w.Ledger.Current().Outputs() {
 		edits = append(edits, state.DropOutput{Name: name})
 	}
-	return append(append(edits, state.Prune{}), w.putChecks()...)
+	for r := range w.Ledger.Current().Resources() {
+		if r.Len() == 0 {
+			edits = append(edits, state.Prune{})
+			break
+		}
+	}
+	return append(edits, w.putChecks()...)
 }
 
 // putOutputs stores the root outputs that this run evaluated and that differ

@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -23,6 +24,8 @@ func (l *line) managed() result {
 	var prior Refreshed
 	if imp, ok := l.Import(l.object.addr); ok && stored == nil && l.object.deposed == "" && l.ok() {
 		prior = l.importObject(imp)
+	} else if !l.object.wanted && l.Mode != plan.RefreshOnly && l.forgets() {
+		prior = l.skipRead(up) // what becomes of it is not our business any more
 	} else {
 		prior = l.refresh(up)
 	}
@@ -51,10 +54,39 @@ func (l *line) remember(prior Refreshed) result {
 	} else if l.differs(prior) {
 		r.stored, r.touched = l.encode(prior), true
 	}
+	if r.stored != nil && l.object.wanted {
+		l.recordReads(&r)
+	}
 	if before != nil {
 		r.drift = l.driftOf(prior)
 	}
 	return r
+}
+
+// recordReads adds what the configuration depends on now to what the state
+// remembers, and takes note of another provider configuration. Until the object
+// is applied both count.
+func (l *line) recordReads(r *result) {
+	deps := union(r.stored.Dependencies, l.nodes[l.site.ID].deps)
+	inst := l.PrevRun.Instance(l.object.addr)
+	if inst != nil && inst.Provider() != l.object.config {
+		r.touched = true
+	}
+	if !l.SkipRefresh && !slices.Equal(deps, r.stored.Dependencies) {
+		o := *r.stored
+		o.Dependencies = deps
+		r.stored, r.touched = &o, true
+	}
+}
+
+// union merges sorted dependencies.
+func union(a, b []addr.ConfigResource) []addr.ConfigResource {
+	if len(a) == 0 || slices.Equal(a, b) {
+		return b
+	}
+	out := append(slices.Clone(a), b...)
+	slices.SortFunc(out, func(x, y addr.ConfigResource) int { return strings.Compare(x.String(), y.String()) })
+	return slices.Compact(out)
 }
 
 // differs says whether the refreshed object is not stored as it is.
@@ -171,13 +203,15 @@ func (l *line) change(r *result, prior Refreshed) {
 }
 
 // keepBooks updates what the state records beside the value of an object that
-// does not change: its dependencies and its order of replacement.
+// does not change: its dependencies, its order of replacement and its provider
+// configuration.
 func (l *line) keepBooks(r *result, c *plan.Change) {
 	deps := l.nodes[l.site.ID].deps
 	if c.Action != plan.NoOp || r.stored == nil {
 		return
 	}
-	if slices.Equal(r.stored.Dependencies, deps) && r.stored.CreateBeforeDestroy == c.CreateBeforeDestroy {
+	moved := l.PrevRun.Instance(c.Addr) != nil && l.PrevRun.Instance(c.Addr).Provider() != l.object.config
+	if slices.Equal(r.stored.Dependencies, deps) && r.stored.CreateBeforeDestroy == c.CreateBeforeDestroy && !moved {
 		return
 	}
 	o := *r.stored

@@ -207,8 +207,8 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 	case s == nil:
 		w.nodes[id].objects = w.leftoverObjects(w.leftovers[id-len(w.Sites())])
 	case s.Kind == evaluate.Provider:
-		w.nodes[id].failed = !w.openProvider(ctx, s)
-		return 0
+		w.nodes[id].failed = true // until it is opened
+		return 1
 	case s.Kind == evaluate.Resource:
 		return w.openResource(s)
 	default:
@@ -228,16 +228,23 @@ func (w *walk) nodeName(id int) string {
 	return w.leftovers[id-len(w.Sites())].addr.String()
 }
 
-// Object plans one object.
+// Object opens a provider or plans one object.
 func (w *walk) Object(ctx context.Context, id, i int) {
-	n := &w.nodes[id]
+	n, s := &w.nodes[id], w.site(id)
+	opens := s != nil && s.Kind == evaluate.Provider
 	defer func() {
 		if p := recover(); p != nil {
 			w.Crashed(w.nodeName(id), p)
-			n.results[i].failed = true
+			if !opens {
+				n.results[i].failed = true
+			}
 		}
 	}()
-	n.results[i] = w.plan(ctx, w.site(id), n, &n.objects[i])
+	if opens {
+		n.failed = !w.openProvider(ctx, s)
+		return
+	}
+	n.results[i] = w.plan(ctx, s, n, &n.objects[i])
 }
 
 // Close ends a node: the values of a resource become its slot.

@@ -39,9 +39,13 @@ type Work interface {
 type Limits struct{ Evaluations, Calls int }
 
 // Run works through the graph and returns when every node was closed or
-// skipped.
+// skipped. With pools of one the order is always the same.
 func Run(ctx context.Context, g Graph, w Work, l Limits) {
 	r := newRun(g, w)
+	if l.Evaluations <= 1 && l.Calls <= 1 {
+		r.alone(ctx)
+		return
+	}
 	var wg sync.WaitGroup
 	for i := 0; i < max(1, l.Evaluations); i++ {
 		wg.Go(func() { r.evaluate(ctx) })
@@ -67,7 +71,7 @@ type run struct {
 	work  Work
 	nodes []node
 	// dependants are the edges by To, in compressed rows.
-	start []int32
+	first []int32
 	rows  []Edge
 
 	opening []int // nodes ready to be opened or closed: ^id means close
@@ -78,16 +82,16 @@ type run struct {
 func newRun(g Graph, w Work) *run {
 	r := &run{work: w, nodes: make([]node, g.N), left: g.N}
 	r.wake = sync.NewCond(&r.mu)
-	r.start = make([]int32, g.N+1)
+	r.first = make([]int32, g.N+1)
 	for _, e := range g.Edges {
-		r.start[e.To+1]++
+		r.first[e.To+1]++
 		r.nodes[e.From].waits++
 	}
 	for i := range g.N {
-		r.start[i+1] += r.start[i]
+		r.first[i+1] += r.first[i]
 	}
 	r.rows = make([]Edge, len(g.Edges))
-	at := append([]int32(nil), r.start...)
+	at := append([]int32(nil), r.first...)
 	for _, e := range g.Edges {
 		r.rows[at[e.To]] = e
 		at[e.To]++
@@ -98,6 +102,20 @@ func newRun(g Graph, w Work) *run {
 		}
 	}
 	return r
+}
+
+// alone does everything itself: it opens and closes what is ready, then makes
+// one call.
+func (r *run) alone(ctx context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.left > 0 {
+		if len(r.opening) > 0 {
+			r.advance(ctx)
+			continue
+		}
+		r.start(ctx)
+	}
 }
 
 // evaluate is an evaluation worker.
@@ -111,14 +129,19 @@ func (r *run) evaluate(ctx context.Context) {
 			r.mu.Unlock()
 			return
 		}
-		id := r.opening[0]
-		r.opening = r.opening[1:]
-		if id < 0 {
-			r.close(ctx, ^id)
-			continue
-		}
-		r.open(ctx, id)
+		r.advance(ctx)
 	}
+}
+
+// advance opens or closes the first node that is ready.
+func (r *run) advance(ctx context.Context) {
+	id := r.opening[0]
+	r.opening = r.opening[1:]
+	if id < 0 {
+		r.close(ctx, ^id)
+		return
+	}
+	r.open(ctx, id)
 }
 
 // open is called with the lock held and gives it up while the node works.
@@ -150,7 +173,7 @@ func (r *run) close(ctx context.Context, id int) {
 // settle releases the dependants of a node.
 func (r *run) settle(id int, ok bool) {
 	r.left--
-	for _, e := range r.rows[r.start[id]:r.start[id+1]] {
+	for _, e := range r.rows[r.first[id]:r.first[id+1]] {
 		d := &r.nodes[e.From]
 		d.waits--
 		d.doomed = d.doomed || !ok && !e.Soft
@@ -172,15 +195,20 @@ func (r *run) call(ctx context.Context) {
 			r.mu.Unlock()
 			return
 		}
-		id, i, ok := r.take(ctx)
-		if !ok {
-			continue
-		}
-		r.mu.Unlock()
-		r.work.Object(ctx, id, i)
-		r.mu.Lock()
-		r.finish(id)
+		r.start(ctx)
 	}
+}
+
+// start makes the next call.
+func (r *run) start(ctx context.Context) {
+	id, i, ok := r.take(ctx)
+	if !ok {
+		return
+	}
+	r.mu.Unlock()
+	r.work.Object(ctx, id, i)
+	r.mu.Lock()
+	r.finish(id)
 }
 
 // take starts the next object of the first span. When the run is halted the

@@ -86,7 +86,7 @@ func TestRun(t *testing.T) {
 				tr.deps[id] = append(tr.deps[id], e)
 			}
 		}
-		schedule.Run(context.Background(), g, tr, schedule.Limits{Evaluations: 2, Calls: rapid.IntRange(1, 4).Draw(t, "calls")})
+		schedule.Run(context.Background(), g, tr, schedule.Limits{Evaluations: rapid.IntRange(1, 2).Draw(t, "evaluations"), Calls: rapid.IntRange(1, 4).Draw(t, "calls")})
 		for _, b := range tr.broken {
 			t.Error(b)
 		}

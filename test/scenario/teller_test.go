@@ -40,6 +40,8 @@ type teller struct {
 	after []*state.Snapshot
 	calls [][]string
 	ended []diag.List
+	// remotes counts the objects that exist after each command.
+	remotes []int
 	// journals are where the records end that each command wrote.
 	journals [][]int
 	// recovery is what the command found beside the state.
@@ -84,6 +86,7 @@ func (tl *teller) command(i int) {
 	diags := tl.perform(c)
 	tl.after = append(tl.after, tl.disk.stored)
 	tl.ended = append(tl.ended, diags)
+	tl.remotes = append(tl.remotes, len(tl.remote()))
 	tl.journals = append(tl.journals, tl.disk.ends)
 	if len(tl.calls) <= i {
 		tl.calls = append(tl.calls, nil)
@@ -247,7 +250,10 @@ func (tl *teller) apply(ctx context.Context, e *engine.Engine, c command, watch 
 	variables := tl.planOptions(c).Variables
 	final, diags := e.Apply(ctx, tl.doc, engine.ApplyOptions{Store: tl.disk, Journal: tl.disk, Variables: variables,
 		Stored: tl.disk.stored, Unresolved: tl.recovery.Unresolved})
-	tl.disk.storeFails, tl.disk.records, tl.disk.dead = false, -1, tl.disk.cut >= 0 && tl.disk.dead
+	tl.disk.storeFails = false
+	if c.breaks() {
+		tl.disk.revive()
+	}
 	tl.section("calls", "calls of the apply", tl.took())
 	tl.section("events", "events of the apply", watch.take())
 	tl.section("journal", "journal", tl.journal())

@@ -194,11 +194,16 @@ type disk struct {
 	// number; cut is the same in bytes. After either the disk is dead.
 	records, cut int
 	dead         bool
+	// mute is after how many records the state cannot be stored any more.
+	mute int
 	// keeps says that the journal is not emptied any more.
 	keeps bool
 }
 
-func newDisk(s *state.Snapshot) *disk { return &disk{stored: s, records: -1, cut: -1} }
+func newDisk(s *state.Snapshot) *disk { return &disk{stored: s, records: -1, cut: -1, mute: -1} }
+
+// revive makes the disk whole again.
+func (d *disk) revive() { d.records, d.cut, d.mute, d.dead, d.keeps = -1, -1, -1, false, false }
 
 var errDisk = errors.New("the disk is full")
 
@@ -207,7 +212,7 @@ func (d *disk) start() { d.wrote, d.ends, d.size = nil, nil, 0 }
 
 // Write implements engine.Store.
 func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
-	if d.storeFails || d.dead {
+	if d.storeFails || d.dead || d.mute >= 0 && len(d.ends) >= d.mute {
 		return errDisk
 	}
 	d.stored = s

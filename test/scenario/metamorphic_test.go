@@ -1,0 +1,141 @@
+package scenario
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
+)
+
+// number is the part of an id that depends on how many objects of that name
+// were made before.
+var number = regexp.MustCompile(`-[0-9]+\b`)
+
+func anyNumber(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = number.ReplaceAllString(l, "-#")
+	}
+	slices.Sort(out)
+	return out
+}
+
+// operates says whether a command makes or carries out a plan.
+func (c command) operates() bool {
+	return slices.Contains([]string{"plan", "apply", "destroy", "refresh", "carry-out"}, c.verb)
+}
+
+// breaks says whether what a command does depends on how far it gets.
+func (c command) breaks() bool {
+	return c.has("halt") || c.has("journal-fails") || c.has("store-fails") || c.has("parallelism")
+}
+
+// TestParallel tells every story with sixteen calls at a time: states, calls and
+// diagnostics are the same but for their order.
+func TestParallel(t *testing.T) {
+	each(t, func(t *testing.T, s *story) {
+		if slices.ContainsFunc(s.run, command.breaks) {
+			t.Skip("the story breaks off")
+		}
+		one, many := newTeller(t, s, 1), newTeller(t, s, 16)
+		one.tell()
+		many.tell()
+		for i, c := range s.run {
+			compare(t, c, "state", one.state(one.after[i]), many.state(many.after[i]))
+			compare(t, c, "calls", one.calls[i], many.calls[i])
+			compare(t, c, "diagnostics", one.diagnostics(one.ended[i]), many.diagnostics(many.ended[i]))
+		}
+	})
+}
+
+func compare(t *testing.T, c command, what string, want, got []string) {
+	t.Helper()
+	want, got = anyNumber(want), anyNumber(got)
+	if !slices.Equal(want, got) {
+		t.Errorf("%s: other %s (-want +got):\n%s", c.text, what, difference(strings.Join(want, "\n"), strings.Join(got, "\n")))
+	}
+}
+
+// TestCrash breaks every command off after every record of its journal, goes on
+// from what is left, and asks for the same again: the state is the same in the
+// end, and the world has no object that neither the state nor an intent knows.
+func TestCrash(t *testing.T) {
+	each(t, func(t *testing.T, s *story) {
+		if testing.Short() {
+			t.Skip("breaks off often")
+		}
+		whole := newTeller(t, s, 1)
+		whole.tell()
+		for i, c := range s.run {
+			if !c.operates() || c.verb == "plan" || c.breaks() || c.has("replace") || len(whole.ended[i].Errors()) > 0 {
+				continue
+			}
+			for k := range len(whole.journals[i]) + 2 {
+				crash(t, s, whole, i, k)
+			}
+		}
+	})
+}
+
+// crash runs a story up to command i and breaks that off: after k records; when
+// all of them are there before the state is stored, and then after that.
+func crash(t *testing.T, s *story, whole *teller, i, k int) {
+	t.Helper()
+	tl := newTeller(t, s, 1)
+	for j := range i {
+		tl.command(j)
+	}
+	records := whole.journals[i]
+	switch {
+	case k < len(records):
+		tl.disk.cut = 0
+		if k > 0 {
+			tl.disk.cut = records[k-1]
+		}
+	case k == len(records):
+		tl.disk.mute = k
+	default:
+		tl.disk.keeps = true
+	}
+	tl.command(i)
+	tl.disk.revive()
+	unresolved := journal.Unresolved(journal.Read(tl.disk.bytes).Edits)
+	ended := tl.again(i)
+	if ended.HasErrors() {
+		t.Errorf("%s, broken off after record %d: going on gives %v", s.run[i].text, k, tl.diagnostics(ended))
+		return
+	}
+	want, got := anyNumber(whole.state(whole.after[i])), anyNumber(tl.state(tl.disk.stored))
+	if !slices.Equal(want, got) {
+		t.Errorf("%s, broken off after record %d: another state (-want +got):\n%s\n%s", s.run[i].text, k,
+			difference(strings.Join(want, "\n"), strings.Join(got, "\n")), tl.out.String())
+		return
+	}
+	if extra := len(tl.remote()) - whole.remotes[i]; extra > creates(unresolved) {
+		t.Errorf("%s, broken off after record %d: %d objects exist that nobody knows\n%s", s.run[i].text, k, extra, tl.out.String())
+	}
+}
+
+// again runs a command once more. carry-out makes its plan anew.
+func (tl *teller) again(i int) diag.List {
+	c := tl.story.run[i]
+	if c.verb == "carry-out" {
+		c.verb = "apply"
+	}
+	tl.disk.start()
+	return tl.perform(c)
+}
+
+func creates(l []state.Intent) int {
+	n := 0
+	for _, i := range l {
+		if i.Op == "create" {
+			n++
+		}
+	}
+	return n
+}
