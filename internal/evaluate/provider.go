@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"strings"
+
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/lang"
@@ -39,6 +41,10 @@ func (p *Program) ProviderSite(at addr.ProviderConfig) *Site {
 func Locate(l diag.List, body *lang.Body, block diag.Range, address string) diag.List {
 	out := make(diag.List, len(l))
 	for i, d := range l {
+		if strings.HasPrefix(string(d.Code), "PW") {
+			out[i] = d // a call that did not come through is not about the configuration
+			continue
+		}
 		if d.Subject == nil {
 			rng := block
 			if body != nil && len(d.Path) > 0 {
