@@ -22,8 +22,8 @@ lint:
 quickstart: build
 	examples/quickstart/run $(CURDIR)/$(BIN)/plumb $(CURDIR)/.quickstart
 
-bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+bench: build
+	$(GO) run ./test/bench -plumb $(BIN)/plumb
 
 proto:
 	cd tools && $(GO) run ./protogen .. provider/wire/tfplugin5/tfplugin5.proto provider/wire/tfplugin6/tfplugin6.proto

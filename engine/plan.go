@@ -4,10 +4,12 @@ import (
 	"context"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/planner"
+	"github.com/plumb-iac/plumb/internal/refactor"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/state"
 )
@@ -21,7 +23,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	defer e.running.Unlock()
 	e.emitter.emit(event.Phase{Name: event.Planning})
 	if o.State == nil {
-		o.State = state.New("")
+		o.State = state.New(uuid.NewString())
 	}
 	prog, diags := e.compile(ctx, e.options.Config, o.State)
 	if diags.HasErrors() {
@@ -38,7 +40,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	setup.Inputs = inputs
 	run := evaluate.NewRun(prog, setup)
 	refactored, more := e.refactor(prog, o)
-	diags = diags.With(more)
+	diags = diags.With(more).With(partial(o)).With(leftBehind(refactored.moves, o))
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -51,6 +53,10 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 		Clients: e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),
 	})
+	if still := refactor.StillDeclared(prog.Tree, run); still.HasErrors() {
+		// Whatever else went wrong may come of this.
+		return nil, diags.With(still)
+	}
 	diags = diags.With(more)
 	doc.Variables, doc.Timestamp = variables, stamp
 	doc.Workspace = e.options.Workspace
@@ -62,10 +68,6 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 // notices are warnings that belong to the whole plan.
 func notices(doc *plan.Document) diag.List {
 	var out diag.List
-	if len(doc.Targets)+len(doc.Excludes) > 0 {
-		out = append(out, diag.Warn("Resource targeting is in effect",
-			"The plan was made for a part of the configuration only, because of -target or -exclude, so it may not show all that the configuration asks for. This is meant for exceptional situations, such as recovering from errors; run a plan without these options afterwards."))
-	}
 	if forgotten := forgottenNames(doc); len(forgotten) > 0 {
 		out = append(out, diag.Warn("Some objects will no longer be managed by Plumb",
 			"This plan takes the following objects out of the state. They are not destroyed, and it is up to you what becomes of them:\n - "+strings.Join(forgotten, "\n - ")+"\n\nTo manage them again later, import them."))
