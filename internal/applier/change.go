@@ -350,7 +350,7 @@ func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Mark
 		return value.Join(prior, o.stored().Marks(prior.Cty(), o.schema))
 	}
 	status := state.Ready
-	if failed && creating {
+	if creating && (failed || o.provisioned()) {
 		status = state.Tainted
 	}
 	if failed && !creating {

@@ -3,6 +3,7 @@ package applier
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -122,20 +123,22 @@ func (o *op) endAt(target addr.Object, v value.Bare, ok bool) {
 // provision runs the create-time provisioners in order. A failure taints the
 // object. It says whether all went well.
 func (o *op) provision(self value.V) bool {
+	if !o.provisioned() {
+		return true
+	}
 	for _, p := range o.site.Resource.Provisioners {
-		if p.Config.Destroy {
-			continue
-		}
-		if !o.runProvisioner(p, self) {
-			o.taint()
+		if !p.Config.Destroy && !o.runProvisioner(p, self) {
 			return false
 		}
 	}
+	o.saved(o.Ledger.Commit(state.Taint{Instance: o.change.Addr}))
 	return true
 }
 
-func (o *op) taint() {
-	o.saved(o.Ledger.Commit(state.Taint{Instance: o.change.Addr, Tainted: true}))
+// provisioned says whether provisioners complete the new object. Until they
+// have, it is stored as tainted, so that a run that ends too early says so.
+func (o *op) provisioned() bool {
+	return slices.ContainsFunc(o.site.Resource.Provisioners, func(p evaluate.ProvisionerDecl) bool { return !p.Config.Destroy })
 }
 
 // provisionDestroy runs the destroy-time provisioners. With a failure the

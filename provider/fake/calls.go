@@ -177,7 +177,7 @@ func (p *Provider) Apply(_ context.Context, req provider.ApplyRequest) (provider
 		v = o.edit(m, p.perform(m, req.TypeName, does, prior, planned))
 	}
 	if does != "delete" && !o.stop {
-		p.keep(req.TypeName, v)
+		p.keep(req.TypeName, fill(v, text(v, "id"))) // the world knows what it has
 	}
 	out.New, out.Identity = value.MustBare(v), m.identityOf(v)
 	return out, o.diags
