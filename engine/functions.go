@@ -99,7 +99,7 @@ func cycles(prog *evaluate.Program) diag.List {
 		for i, id := range c {
 			names[i] = prog.Sites()[id].Title()
 		}
-		diags = append(diags, diag.Err("Cycle: "+strings.Join(names, ", "),
+		diags = append(diags, diag.Err("Cycle:\n  "+strings.Join(names, "\n  "),
 			"Each of these needs the next one first, and the last needs the first one, so none can be evaluated:\n    "+strings.Join(append(names, names[0]), "\n    needs ")+"\nTake one of the references away."))
 	}
 	return diags

@@ -38,10 +38,15 @@ type Program struct {
 	// providers finds the site of a provider configuration.
 	providers map[addr.ProviderConfig]*Site
 	removed   map[addr.ConfigResource]*RemovedDecl
+	selves    diag.List
 }
 
 // Sites are all sites; a site's ID is its index.
 func (p *Program) Sites() []*Site { return p.sites }
+
+// SelfReferences are the errors of resources that refer to themselves. They do
+// not make a configuration invalid: it only cannot be planned.
+func (p *Program) SelfReferences() diag.List { return p.selves }
 
 // Root is the root module.
 func (p *Program) Root() *Module { return p.modules[0] }
@@ -109,6 +114,8 @@ type Site struct {
 	links     []link
 	functions []lang.FuncRef
 	depends   []lang.Ref
+	// broken is set when something about the declaration was reported.
+	broken bool
 	// aside is set while conditions are compiled.
 	aside bool
 	// What the site declares; the one for its kind is set.
@@ -122,6 +129,10 @@ type Site struct {
 	Import   *ImportDecl
 }
 
+// Broken says whether the declaration has errors, so that it cannot be
+// evaluated.
+func (s *Site) Broken() bool { return s.broken }
+
 // Addr is the site's address without instance keys.
 func (s *Site) Addr() string {
 	if m := s.Module.Config.Path.String(); m != "" {
@@ -132,12 +143,8 @@ func (s *Site) Addr() string {
 
 // Title is what messages call the site.
 func (s *Site) Title() string {
-	switch s.Kind {
-	case Call:
-		return s.Addr() + " (expand)"
-	case Local:
-		return s.Addr() + " (expand)"
-	case Output:
+	switch {
+	case s.Kind == Call, s.Kind == Local, s.Kind == Output, s.Kind == Variable && s.Module.Call != nil:
 		return s.Addr() + " (expand)"
 	}
 	return s.Addr()
