@@ -75,7 +75,11 @@ func run(s *session.Session, c command.Command, args []string) int {
 	}
 	common, args := command.TakeCommon(append(extra, args...))
 	s.NoColor, s.CompactWarnings = common.NoColor, common.CompactWarnings
-	s.JSONLines = c.JSONLines && slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "json" })
+	asked := func(option string) bool {
+		return slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == option })
+	}
+	s.JSONLines = c.JSONLines && asked("json")
+	s.Machine = asked("json") || asked("raw") || c.Machine
 	flags := command.NewFlags(c.Name)
 	work := c.New(flags)
 	operands, err := flags.Parse(args)
@@ -135,7 +139,7 @@ func unknown(s *session.Session, commands []command.Command, word string) int {
 	if meant != "" {
 		hint = fmt.Sprintf(" Did you mean %q?", meant)
 	}
-	s.Complain("Plumb has no command named %q.%s\n\nTo see all of Plumb's top-level commands, run:\n  plumb -help\n\n", word, hint)
+	s.Complain("Plumb has no command named %q.%s\n\n\"plumb -help\" lists the commands.\n\n", word, hint)
 	return 1
 }
 

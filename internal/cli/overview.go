@@ -23,10 +23,9 @@ Main commands:
 	listGroup(&b, commands, command.Other)
 	b.WriteString(`
 Global options (use these before the subcommand, if any):
-  -chdir=DIR    Switch to a different working directory before executing the
-                given subcommand.
-  -help         Show this help output, or the help for a specified subcommand.
-  -version      An alias for the "version" subcommand.
+  -chdir=DIR    Work in this directory.
+  -help         Show this text, or the help of a subcommand.
+  -version      The same as the subcommand "version".
 `)
 	return b.String()
 }

@@ -31,11 +31,11 @@ func table() []command.Command {
 
 // later are the commands that are known and not built yet.
 var later = []command.Command{
-	notYet("test", "Execute integration tests for modules"),
-	notYet("query", "Search and list remote infrastructure"),
-	notYet("login", "Obtain and save credentials for a remote host"),
-	notYet("logout", "Remove locally-stored credentials for a remote host"),
-	notYet("stacks", "Manage stacks"),
+	notYet("test", "Run the tests of modules"),
+	notYet("query", "List remote objects"),
+	notYet("login", "Get and keep a token for a host"),
+	notYet("logout", "Forget the token for a host"),
+	notYet("stacks", "Work with stacks"),
 }
 
 func notYet(name, synopsis string) command.Command {

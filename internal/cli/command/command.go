@@ -27,6 +27,8 @@ type Command struct {
 	Group           Group
 	// JSONLines says that its option -json writes lines of JSON.
 	JSONLines bool
+	// Machine says that programs read its output even without -json.
+	Machine bool
 	// Family commands only have others below them.
 	Family bool
 	// New declares the flags and gives what runs once they are parsed.

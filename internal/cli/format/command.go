@@ -28,7 +28,7 @@ const (
 func Command() command.Command {
 	return command.Command{
 		Name: "fmt", Args: "[options] [target...]",
-		Synopsis: "Reformat your configuration in the standard style",
+		Synopsis: "Put files into the standard style",
 		About: `Rewrites configuration files (.tf, .tofu), files of variable values (.tfvars) and test files (.tftest.hcl) in the canonical style. JSON files are left alone.
 
 A target is a directory or a file; without one it is the current directory. The target "-" reads the standard input and writes the result to the standard output.`,

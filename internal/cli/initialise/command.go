@@ -23,7 +23,7 @@ type Options struct {
 func Command() command.Command {
 	return command.Command{
 		Name: "init", Args: "[options]", Group: command.Main,
-		Synopsis: "Prepare your working directory for other commands",
+		Synopsis: "Set up the working directory: backend, modules, providers",
 		About:    `Prepares the working directory: sets up where the state is kept, installs the modules and providers that the configuration asks for, and records in the dependency lock file which ones were chosen. Run it first, and again when any of these change; it never does harm.`,
 		New: func(f *command.Flags) command.Run {
 			options := declare(f)

@@ -156,9 +156,9 @@ func (i *steps) providers(ctx context.Context) diag.List {
 func (i *steps) lockNote(r install.Result) {
 	switch {
 	case r.Created:
-		i.s.Print("\nPlumb has created a lock file .terraform.lock.hcl to record the provider\nselections it made above. Include this file in your version control repository\nso that the same versions are chosen when you run \"plumb init\" in the future.\n")
+		i.s.Print("\nPlumb has created a lock file .terraform.lock.hcl with the provider versions\nchosen above. Keep it under version control: with it, everybody gets the same.\n")
 	case r.Changed:
-		i.s.Print("\nPlumb has made some changes to the provider dependency selections recorded\nin the .terraform.lock.hcl file. Review those changes and commit them to your\nversion control system if they represent changes you intended to make.\n")
+		i.s.Print("\nPlumb has made some changes to the provider versions in .terraform.lock.hcl.\nLook them through before you commit the file.\n")
 	}
 }
 

@@ -7,19 +7,19 @@ import (
 // Commands are the rows of this family.
 func Commands() []command.Command {
 	return []command.Command{
-		{Name: "show", Args: "[options] [path]", Synopsis: "Show the current state or a saved plan", New: show,
+		{Name: "show", Args: "[options] [path]", Synopsis: "Show the state or a saved plan", New: show,
 			About: "Shows the state, or with a path the plan or state in that file."},
-		{Name: "output", Args: "[options] [NAME]", Synopsis: "Show output values from your root module", New: output,
+		{Name: "output", Args: "[options] [NAME]", Synopsis: "Show output values", New: output,
 			About: "Shows the output values of the root module as they are in the state, or the one named. A value asked for by name is shown even when it is sensitive."},
-		{Name: "version", Args: "[options]", Synopsis: "Show the current plumb version", New: version,
+		{Name: "version", Args: "[options]", Synopsis: "Show versions", New: version,
 			About: "Shows the version of the program and of the providers that the lock file selects."},
-		{Name: "providers", Args: "[options]", Synopsis: "Show the providers required for this configuration", New: providers,
+		{Name: "providers", Args: "[options]", Synopsis: "Show which providers are needed, and by whom", New: providers,
 			About: "Shows which module asks for which provider, and which providers the state needs."},
-		{Name: "providers schema", Args: "-json", Synopsis: "Show schemas for the providers used in the configuration", New: providersSchema,
+		{Name: "providers schema", Args: "-json", Synopsis: "Write the schemas of the needed providers", New: providersSchema,
 			About: "Writes the schemas of all providers of the configuration and the state as JSON. The option -json is required."},
-		{Name: "metadata", Args: "<subcommand> [options] [args]", Synopsis: "Metadata related commands", Family: true, Group: command.Other,
+		{Name: "metadata", Args: "<subcommand> [options] [args]", Synopsis: "Facts about the language", Family: true, Group: command.Other,
 			About: "Commands about the language itself."},
-		{Name: "metadata functions", Args: "-json", Synopsis: "Show signatures and descriptions for the available functions", New: functions,
+		{Name: "metadata functions", Args: "-json", Synopsis: "Write the signatures of the functions", New: functions,
 			About: "Writes the signatures of all functions as JSON. The option -json is required."},
 	}
 }

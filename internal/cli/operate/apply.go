@@ -17,7 +17,7 @@ import (
 func Apply() command.Command {
 	return command.Command{
 		Name: "apply", JSONLines: true, Args: "[options] [PLAN]", Group: command.Main,
-		Synopsis: "Create or update infrastructure",
+		Synopsis: "Make the changes that a plan shows",
 		About:    `Makes a plan, asks for approval, and carries the plan out. With a saved plan it does exactly what that says, and nobody is asked.`,
 		New: func(f *command.Flags) command.Run {
 			b := &flagSet{f: f}
@@ -41,7 +41,7 @@ func Apply() command.Command {
 func Destroy() command.Command {
 	return command.Command{
 		Name: "destroy", JSONLines: true, Args: "[options]", Group: command.Main,
-		Synopsis: "Destroy previously-created infrastructure",
+		Synopsis: "Destroy everything that is managed here",
 		About:    `Destroys everything that is managed here: it plans that, asks for approval, and does it. "plumb plan -destroy" shows the plan alone.`,
 		New: func(f *command.Flags) command.Run {
 			b := &flagSet{f: f}
@@ -65,7 +65,7 @@ func Destroy() command.Command {
 func Refresh() command.Command {
 	return command.Command{
 		Name: "refresh", JSONLines: true, Args: "[options]",
-		Synopsis: "Update the state to match remote systems",
+		Synopsis: "Record how the remote objects are",
 		About:    `Reads all remote objects and records in the state how they are, without asking. "plumb apply -refresh-only" does the same and shows the differences first.`,
 		New: func(f *command.Flags) command.Run {
 			b := &flagSet{f: f}

@@ -19,7 +19,7 @@ import (
 func Console() command.Command {
 	return command.Command{
 		Name: "console", Args: "[options]",
-		Synopsis: "Try expressions at an interactive command prompt",
+		Synopsis: "Evaluate expressions",
 		About:    `Evaluates expressions as the root module would, with the values that the state has, and shows the results. Nothing is changed. Expressions may be piped in, too; then the value of the last one is shown.`,
 		New: func(f *command.Flags) command.Run {
 			b := &flagSet{f: f}

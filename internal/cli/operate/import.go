@@ -17,7 +17,7 @@ import (
 func Import() command.Command {
 	return command.Command{
 		Name: "import", Args: "[options] ADDR ID",
-		Synopsis: "Associate existing infrastructure with a plumb resource",
+		Synopsis: "Take an existing object under management",
 		About: `Brings an object that exists already under management: ADDR is the address of an instance in the configuration, ID what the provider knows the object by. Only the state is changed; the next plan shows how the object differs from the configuration.
 
 An import block in the configuration does the same, can be planned first, and can generate configuration.`,

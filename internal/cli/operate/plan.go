@@ -16,7 +16,7 @@ import (
 func Plan() command.Command {
 	return command.Command{
 		Name: "plan", JSONLines: true, Args: "[options]", Group: command.Main,
-		Synopsis: "Show changes required by the current configuration",
+		Synopsis: "Show what would change, and why",
 		About: `Compares the configuration with the state and with what really exists, and shows what would have to happen to make them agree. Nothing is changed.
 
 With -out the plan is saved to a file, and "plumb apply FILE" does exactly what it says.`,

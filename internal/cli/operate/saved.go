@@ -68,7 +68,7 @@ func (p *operation) useSaved(c *planfile.Content) diag.List {
 func (p *operation) current(doc *plan.Document) diag.List {
 	workspace, _ := p.s.Workspace()
 	if doc.Workspace != "" && doc.Workspace != workspace && p.dir.ChecksWorkspace() {
-		return diag.List{diag.Err("The plan file describes changes to the \""+doc.Workspace+"\" workspace, but the \""+workspace+"\" workspace is currently in use",
+		return diag.List{diag.Err("The plan file describes changes to the \""+doc.Workspace+"\" workspace, but the \""+workspace+"\" workspace is currently in use.",
 			"Each workspace has a state of its own, and the plan is for that of the other one. Select the plan's workspace with \"plumb workspace select "+doc.Workspace+"\", or plan again.").By(diag.Operator)}
 	}
 	planned := doc.PrevRun

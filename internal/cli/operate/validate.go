@@ -18,7 +18,7 @@ import (
 func Validate() command.Command {
 	return command.Command{
 		Name: "validate", Args: "[options]", Group: command.Main,
-		Synopsis: "Check whether the configuration is valid",
+		Synopsis: "Check the configuration on its own",
 		About:    `Checks the configuration on its own: syntax, references, types, and what the providers have to say of their blocks. It asks for no state, no variables and nothing remote, so it can run anywhere.`,
 		New: func(f *command.Flags) command.Run {
 			asJSON := f.Bool("json", false, "Write JSON for programs.")

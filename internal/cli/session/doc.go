@@ -8,7 +8,8 @@
 //
 //	E1. The process is reached through Process alone, so that a test or an
 //	    embedding program can be the process.
-//	E2. Warnings go to the output, errors to the error stream.
+//	E2. Warnings go to the output unless a program reads it, errors to the
+//	    error stream.
 //	E3. Nobody is asked anything when input was switched off.
 //
 // Read first: [Process], [Session], [Session.Report].

@@ -53,6 +53,9 @@ type Session struct {
 	// JSONLines says that programs read lines of JSON from the output, so that
 	// diagnostics are such lines, too.
 	JSONLines bool
+	// Machine says that a program reads the output, so that nothing but the
+	// result may stand there.
+	Machine bool
 	// NoInput says that nobody may be asked.
 	NoInput bool
 	// Interrupts is where running work says how to drain it.
@@ -119,7 +122,11 @@ func (s *Session) Report(l diag.List) {
 	o := s.DiagOptions()
 	o.Compact = o.Compact && !l.HasErrors()
 	if w := l.Warnings(); len(w) > 0 {
-		diagview.Write(s.Stdout, w, o)
+		out := s.Stdout
+		if s.Machine {
+			out = s.Stderr
+		}
+		diagview.Write(out, w, o)
 	}
 	if e := l.Errors(); len(e) > 0 {
 		diagview.Write(s.Stderr, e, o)

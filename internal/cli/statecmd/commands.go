@@ -16,7 +16,7 @@ import (
 // Commands are the rows of this family.
 func Commands() []command.Command {
 	return []command.Command{
-		{Name: "state", Args: "<subcommand> [options] [args]", Synopsis: "Advanced state management", Family: true,
+		{Name: "state", Args: "<subcommand> [options] [args]", Synopsis: "Look at the state and mend it", Family: true,
 			About: "These commands look at the state and mend it by hand. A local state is copied to a backup before it is changed."},
 		list("state list", command.Other), list("state ls", command.Hidden),
 		show(),
@@ -29,7 +29,7 @@ func Commands() []command.Command {
 
 func show() command.Command {
 	return command.Command{
-		Name: "state show", Args: "[options] ADDRESS", Synopsis: "Show a resource in the state",
+		Name: "state show", Args: "[options] ADDRESS", Synopsis: "Show an instance in the state",
 		About: `Shows the attributes of one resource instance in the state.`,
 		New: func(f *command.Flags) command.Run {
 			options := declareState(f)

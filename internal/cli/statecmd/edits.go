@@ -14,7 +14,7 @@ import (
 
 func mv(name string, group command.Group) command.Command {
 	return command.Command{
-		Name: name, Args: "[options] SOURCE DESTINATION", Synopsis: "Move an item in the state", Group: group,
+		Name: name, Args: "[options] SOURCE DESTINATION", Synopsis: "Give something in the state another address", Group: group,
 		About: `Gives what the state has at one address another address. Both are addresses of instances, of resources, or of modules. What exists remotely is not touched: the next plan compares it with the configuration of the new address.`,
 		New: func(f *command.Flags) command.Run {
 			dry := f.Bool("dry-run", false, "Only say what would be moved.")
@@ -55,7 +55,7 @@ func runMove(ctx context.Context, s *session.Session, o Options, dry bool, from,
 
 func rm(name string, group command.Group) command.Command {
 	return command.Command{
-		Name: name, Args: "[options] ADDRESS...", Synopsis: "Remove instances from the state", Group: group,
+		Name: name, Args: "[options] ADDRESS...", Synopsis: "Forget instances", Group: group,
 		About: `Makes plumb forget what the state has at the addresses. What exists remotely stays, and nobody tracks it any more; to have it destroyed, remove it from the configuration and apply.`,
 		New: func(f *command.Flags) command.Run {
 			dry := f.Bool("dry-run", false, "Only say what would be removed.")
@@ -118,10 +118,10 @@ func untaint() command.Command { return taintCommand("untaint", false) }
 
 func taintCommand(name string, tainted bool) command.Command {
 	about := "Marks a resource instance as damaged: the next plan replaces it. Nothing is done to what exists remotely. The option -replace of plan does the same in one step."
-	synopsis := "Mark a resource instance as not fully functional"
+	synopsis := "Mark an instance as damaged"
 	if !tainted {
 		about = "Takes the mark from a resource instance that \"taint\" or a failed creation put on it, so that it is not replaced."
-		synopsis = "Remove the 'tainted' state from a resource instance"
+		synopsis = "Take the mark from a damaged instance"
 	}
 	return command.Command{
 		Name: name, Args: "[options] ADDRESS", Synopsis: synopsis, About: about,

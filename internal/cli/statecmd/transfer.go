@@ -16,7 +16,7 @@ import (
 
 func pull() command.Command {
 	return command.Command{
-		Name: "state pull", Args: "[options]", Synopsis: "Pull current state and output to stdout",
+		Name: "state pull", Machine: true, Args: "[options]", Synopsis: "Write the state to the standard output",
 		About: `Writes the state to the standard output, in the present version of its format.`,
 		New: func(f *command.Flags) command.Run {
 			return func(ctx context.Context, s *session.Session, _ []string) int {
@@ -42,7 +42,7 @@ func pull() command.Command {
 
 func push() command.Command {
 	return command.Command{
-		Name: "state push", Args: "[options] PATH", Synopsis: "Update remote state from a local state file",
+		Name: "state push", Args: "[options] PATH", Synopsis: "Replace the stored state by that of a file",
 		About: `Replaces the stored state by that of a file, or of the standard input when PATH is "-". A state of another lineage or with a lower serial is refused unless -force is given.`,
 		New: func(f *command.Flags) command.Run {
 			force := f.Bool("force", false, "Write even when the lineage differs or the stored serial is higher.")
@@ -115,7 +115,7 @@ func unfit(present, next *state.Snapshot) string {
 
 func forceUnlock() command.Command {
 	return command.Command{
-		Name: "force-unlock", Args: "[options] LOCK_ID", Synopsis: "Release a stuck lock on the current workspace",
+		Name: "force-unlock", Args: "[options] LOCK_ID", Synopsis: "Remove a lock that was left behind",
 		About: `Removes the lock on the state of the selected workspace. Do it only when you know that whoever took the lock is gone. The message about the lock has its id.`,
 		New: func(f *command.Flags) command.Run {
 			force := f.Bool("force", false, "Don't ask for confirmation.")
@@ -145,6 +145,6 @@ func runUnlock(ctx context.Context, s *session.Session, force bool, id string) i
 		s.Complain("Failed to unlock state: %s\n", err)
 		return 1
 	}
-	s.Print("Plumb state has been successfully unlocked!\n\nThe state is unlocked, and commands can take the lock again.\n")
+	s.Print("Plumb state has been successfully unlocked!\n\nOther commands can take the lock again.\n")
 	return 0
 }

@@ -18,13 +18,13 @@ func Commands() []command.Command {
 
 func family(name string, group command.Group, old string) []command.Command {
 	rows := []command.Command{
-		{Name: name, Args: "<subcommand> [options] [args]", Synopsis: "Workspace management", Family: true,
+		{Name: name, Args: "<subcommand> [options] [args]", Synopsis: "Keep several states for one configuration", Family: true,
 			About: "A workspace is a state of its own for the same configuration. Which one is used is remembered in the data directory."},
-		{Name: name + " list", Args: "[options]", Synopsis: "List Workspaces", New: list,
+		{Name: name + " list", Args: "[options]", Synopsis: "List the workspaces", New: list,
 			About: "Lists the workspaces and marks the selected one."},
-		{Name: name + " show", Synopsis: "Show the name of the current workspace", New: show,
+		{Name: name + " show", Synopsis: "Name the selected workspace", New: show,
 			About: "Writes the name of the selected workspace."},
-		{Name: name + " new", Args: "[options] NAME", Synopsis: "Create a new workspace", New: create,
+		{Name: name + " new", Args: "[options] NAME", Synopsis: "Create a workspace and select it", New: create,
 			About: "Creates a workspace and selects it."},
 		{Name: name + " select", Args: "[options] NAME", Synopsis: "Select a workspace", New: choose,
 			About: "Selects a workspace for the next commands."},
@@ -98,7 +98,7 @@ func create(f *command.Flags) command.Run {
 			return 1
 		}
 		if _, overridden := s.Workspace(); overridden {
-			s.Complain("\nThe workspace is currently overridden using the TF_WORKSPACE environment\nvariable, and a new one would not be used. Unset the variable, or set it to the\nname of the new workspace, and run this command again.\n\n")
+			s.Complain("\nThe environment variable TF_WORKSPACE decides the workspace, so a new one would\nnot be used. Unset it, or give it the new name, and run this command again.\n\n")
 			return 1
 		}
 		names, diags := workdir.Workspaces(ctx, s)
@@ -135,7 +135,7 @@ func choose(f *command.Flags) command.Run {
 		}
 		current, overridden := s.Workspace()
 		if overridden {
-			s.Complain("\nThe selected workspace is currently overridden using the TF_WORKSPACE\nenvironment variable. Unset or change the variable to use another workspace.\n\n")
+			s.Complain("\nThe environment variable TF_WORKSPACE decides the workspace. Unset or change it\nto use another one.\n\n")
 			return 1
 		}
 		if name == current {
@@ -162,7 +162,7 @@ func choose(f *command.Flags) command.Run {
 }
 
 func nonexistent(s *session.Session, name string) int {
-	s.Complain("\nWorkspace %q doesn't exist.\n\nYou can create this workspace with the \"new\" subcommand\nor include the \"-or-create\" flag with the \"select\" subcommand.\n", name)
+	s.Complain("\nWorkspace %q doesn't exist.\n\nCreate it with \"plumb workspace new\", or with the option -or-create of select.\n", name)
 	return 1
 }
 
@@ -173,7 +173,7 @@ func nameIn(s *session.Session, args []string) (string, bool) {
 		return "", false
 	}
 	if !session.ValidWorkspace(args[0]) {
-		s.Complain("\nThe workspace name %q is not allowed. The name must contain only URL safe\ncharacters, and no path separators.\n\n", args[0])
+		s.Complain("\nThe workspace name %q is not allowed: it becomes a part of paths and URLs, so it\ncan have letters, digits and the characters - _ . ~ only.\n\n", args[0])
 		return "", false
 	}
 	return args[0], true

@@ -31,7 +31,7 @@ func remove(f *command.Flags) command.Run {
 		case !slices.Contains(names, name):
 			return nonexistent(s, name)
 		case name == current:
-			s.Complain("Workspace %q is your active workspace.\n\nYou cannot delete the currently active workspace. Please switch\nto another workspace and try again.\n", name)
+			s.Complain("Workspace %q is your active workspace.\n\nSelect another one before you delete it.\n", name)
 			return 1
 		case name == session.DefaultWorkspace:
 			s.Complain("The default workspace always exists and cannot be deleted.\n")
@@ -65,7 +65,7 @@ func drop(ctx context.Context, s *session.Session, name string, force bool, hold
 	}
 	s.Print("Deleted workspace %q!\n", name)
 	if len(tracked) > 0 {
-		s.Print("WARNING: %q was non-empty.\nThe resources managed by the deleted workspace may still exist,\nbut are no longer manageable by Plumb since the state has\nbeen deleted.\n\n", name)
+		s.Print("WARNING: %q was non-empty.\nWhat it tracked may still exist, and nobody tracks it any more.\n\n", name)
 	}
 	return 0
 }
