@@ -1,0 +1,239 @@
+package growth
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/provider/fake"
+	"github.com/plumb-iac/plumb/state"
+)
+
+// law is how much four times the work may cost.
+const law = 4.4
+
+const script = `
+resource fake_disk
+  id     string computed
+  name   string required
+  size   number optional
+  tags   map(string) optional
+  secret string optional sensitive
+  block rule list
+    port number required
+data fake_image
+  id   string computed
+  name string required
+`
+
+// shapes are configurations of about n objects.
+var shapes = []struct {
+	name  string
+	files func(n int) map[string]string
+}{
+	{"count", func(n int) map[string]string {
+		return one(fmt.Sprintf(`
+resource "fake_disk" "a" {
+  count  = %d
+  name   = "a${count.index}"
+  secret = "s"
+  tags   = { index = count.index }
+  rule {
+    port = count.index
+  }
+}`, n))
+	}},
+	{"for_each", func(n int) map[string]string {
+		return one(fmt.Sprintf(`
+locals {
+  names = { for i in range(%d) : "k${i}" => i }
+}
+resource "fake_disk" "a" {
+  for_each = local.names
+  name     = each.key
+  size     = each.value
+}
+output "ids" {
+  value = { for k, d in fake_disk.a : k => d.id }
+}`, n))
+	}},
+	{"pairs", func(n int) map[string]string {
+		return one(fmt.Sprintf(`
+resource "fake_disk" "a" {
+  count = %[1]d
+  name  = "a${count.index}"
+}
+resource "fake_disk" "b" {
+  count = %[1]d
+  name  = fake_disk.a[count.index].id
+  tags  = { other = fake_disk.a[count.index].name }
+}
+data "fake_image" "i" {
+  count = %[1]d
+  name  = "i${count.index}"
+}
+resource "fake_disk" "c" {
+  for_each = { for i, d in data.fake_image.i : d.name => d.id }
+  name     = each.value
+}`, n/4))
+	}},
+	{"modules", func(n int) map[string]string {
+		files := one(fmt.Sprintf(`
+module "m" {
+  source   = "./m"
+  for_each = toset([for i in range(%d) : "k${i}"])
+  name     = each.key
+}
+output "all" {
+  value = [for m in module.m : m.id]
+}`, n/2))
+		files["m/main.tf"] = `
+variable "name" {
+  type = string
+}
+locals {
+  full = "m-${var.name}"
+}
+resource "fake_disk" "a" {
+  name = local.full
+}
+resource "fake_disk" "b" {
+  name = fake_disk.a.id
+}
+output "id" {
+  value = fake_disk.b.id
+}`
+		return files
+	}},
+	{"declarations", func(n int) map[string]string {
+		var b strings.Builder
+		b.WriteString("resource \"fake_disk\" \"base\" {\n  name = \"base\"\n}\n")
+		for i := range n / 2 {
+			fmt.Fprintf(&b, "resource \"fake_disk\" \"a%[1]d\" {\n  name = \"a%[1]d-${fake_disk.base.id}\"\n}\n", i)
+			fmt.Fprintf(&b, "resource \"fake_disk\" \"b%[1]d\" {\n  name = fake_disk.a%[1]d.id\n  lifecycle {\n    create_before_destroy = true\n  }\n}\n", i)
+		}
+		return one(b.String())
+	}},
+}
+
+func one(main string) map[string]string { return map[string]string{"main.tf": main} }
+
+// TestGrowth compares n and 4n objects of each shape, command by command.
+func TestGrowth(t *testing.T) {
+	const n = 256
+	for _, shape := range shapes {
+		t.Run(shape.name, func(t *testing.T) {
+			less, more := run(t, shape.files(n)), run(t, shape.files(4*n))
+			for i, l := range less {
+				m := more[i]
+				count, size := ratio(l.count, m.count), ratio(l.size, m.size)
+				t.Logf("%-14s %7d → %7d allocations (%.2f)  %6d → %6d KiB (%.2f)", l.name, l.count, m.count, count, l.size>>10, m.size>>10, size)
+				if count > law || size > law {
+					t.Errorf("%s grows %.2f times in allocations and %.2f times in bytes; at most %.1f is allowed", l.name, count, size, law)
+				}
+			}
+		})
+	}
+}
+
+func ratio(a, b uint64) float64 { return float64(b) / float64(a) }
+
+// cost is what a command allocated.
+type cost struct {
+	name        string
+	count, size uint64
+}
+
+// run takes a configuration through its life.
+func run(t *testing.T, files map[string]string) []cost {
+	t.Helper()
+	w := &world{state: state.New("lineage")}
+	var err error
+	if w.provider, err = fake.New(script); err != nil {
+		t.Fatal(err)
+	}
+	m := fstest.MapFS{}
+	for name, text := range files {
+		m[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	var tree *config.Tree
+	out := []cost{measure("load", func() {
+		var diags diag.List
+		tree, diags = config.Load(m, ".", config.LoadOptions{})
+		check(t, diags)
+	})}
+	e := engine.New(engine.Options{Config: tree, Providers: w, Parallelism: 1})
+	defer e.Close()
+	out = append(out, measure("validate", func() { check(t, e.Validate(context.Background())) }))
+	for _, step := range []struct {
+		name string
+		mode plan.Mode
+	}{{"create", plan.Normal}, {"nothing", plan.Normal}, {"destroy", plan.Destroy}} {
+		var doc *plan.Document
+		out = append(out, measure(step.name+" plan", func() {
+			var diags diag.List
+			doc, diags = e.Plan(context.Background(), engine.PlanOptions{State: w.state, Mode: step.mode})
+			check(t, diags)
+		}))
+		out = append(out, measure(step.name+" apply", func() {
+			_, diags := e.Apply(context.Background(), doc, engine.ApplyOptions{Store: w, Journal: w})
+			check(t, diags)
+		}))
+		w.provider.TakeCalls()
+	}
+	if !w.state.Empty() {
+		t.Errorf("%d objects are left", w.state.Len())
+	}
+	return out
+}
+
+func check(t *testing.T, diags diag.List) {
+	t.Helper()
+	for _, d := range diags.Errors() {
+		t.Fatal(d.Summary, d.Detail, d.Subject)
+	}
+}
+
+func measure(name string, f func()) cost {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return cost{name, after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc}
+}
+
+// world is a provider, a store and a journal in memory.
+type world struct {
+	provider *fake.Provider
+	state    *state.Snapshot
+	journal  [][]byte
+}
+
+func (w *world) Open(context.Context, addr.Provider) (provider.Provider, diag.List) {
+	return w.provider, nil
+}
+
+func (w *world) Schemas(ctx context.Context, _ addr.Provider) (provider.Schemas, diag.List) {
+	return w.provider.Schemas(ctx)
+}
+
+func (w *world) Write(_ context.Context, s *state.Snapshot) error { w.state = s; return nil }
+
+func (w *world) Append(records ...[]byte) error {
+	for _, r := range records {
+		w.journal = append(w.journal, append([]byte(nil), r...))
+	}
+	return nil
+}
+
+func (w *world) Reset() error { w.journal = nil; return nil }
