@@ -1,5 +1,3 @@
-// Command terraform-provider-std serves the standard provider as a plugin, for
-// engines that do not have it built in.
 package main
 
 import (
