@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -34,6 +35,11 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 	case lang.RefVar:
 		return c.found(m.variables[r.Name], r, m, sorted(m.variables))
 	case lang.RefLocal:
+		if s := m.locals[r.Name]; s != nil && s == from {
+			c.report(diag.Err("Self-referencing local value",
+				fmt.Sprintf("The value of %s is computed from itself, so it has no beginning.", s.Addr())).At(r.Range))
+			return nil
+		}
 		return c.found(m.locals[r.Name], r, m, sorted(m.locals))
 	case lang.RefModule:
 		call := c.found(m.calls[r.Name], r, m, sorted(m.calls))
@@ -52,8 +58,12 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 			return nil
 		}
 		if s == from && from.Resource != nil {
-			c.report(selfReference(r, from))
-			return nil
+			c.selves = append(c.selves, selfReference(r, from))
+			return s
+		}
+		if d := wrongKey(r, s); d != nil {
+			c.report(*d)
+			return s
 		}
 		if s.Resource != nil && s.Resource.Schema != nil {
 			c.diags = c.diags.With(lang.CheckPath(r.Remaining, s.Resource.Schema.Block))

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"fmt"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
@@ -40,6 +41,40 @@ func noResource(r lang.Ref, m *Module) diag.Diag {
 	d := lang.Undeclared(r, names, moduleName(m))
 	d.Detail += hint
 	return d
+}
+
+// wrongKey tells of a reference to a repeated resource as if there were one
+// object, or the other way round; nil when there is nothing to tell.
+func wrongKey(r lang.Ref, s *Site) *diag.Diag {
+	if s.Resource == nil || s.Resource.Config.Enabled != nil {
+		return nil
+	}
+	argument, example := "", ""
+	switch cfg := s.Resource.Config; {
+	case cfg.Count != nil:
+		argument, example = "count", "count.index"
+	case cfg.ForEach != nil:
+		argument, example = "for_each", "each.key"
+	}
+	switch {
+	case argument == "" && r.HasKey:
+		d := diag.Err("Unexpected resource instance key",
+			fmt.Sprintf("There is one %s, since it has neither \"count\" nor \"for_each\". Take the index away to refer to it.", r.Resource)).At(r.Range)
+		return &d
+	case argument != "" && !r.HasKey && r.SameKey == 0 && attributeNext(r):
+		d := diag.Err("Missing resource instance key",
+			fmt.Sprintf("Because %[1]s has %[2]q set, it is several objects, and an attribute is that of one of them. Say which one, for example in a block that is repeated in the same way:\n    %[1]s[%[3]s]", r.Resource, argument, example)).At(r.Range)
+		return &d
+	}
+	return nil
+}
+
+func attributeNext(r lang.Ref) bool {
+	if len(r.Remaining) == 0 {
+		return false
+	}
+	_, is := r.Remaining[0].(hcl.TraverseAttr)
+	return is
 }
 
 func selfReference(r lang.Ref, s *Site) diag.Diag {
