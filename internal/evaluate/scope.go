@@ -29,6 +29,10 @@ func (r *Run) names(links []link, m *Module, mi int) map[string]cty.Value {
 			t.put(cty.StringVal(r.path(l.ref.Name, m)), l.ref.Root, l.ref.Name)
 		case lang.RefTerraform:
 			t.put(r.terraform(l.ref.Name), l.ref.Root, l.ref.Name)
+		case lang.RefModule:
+			if l.site != nil && l.site.Call.Module == nil {
+				t.put(cty.DynamicVal, "module", l.ref.Name)
+			}
 		}
 	}
 	for call, outputs := range calls(links) {
@@ -169,19 +173,16 @@ func (t tree) values() map[string]cty.Value {
 }
 
 // Unknown is what a resource is worth while nothing about its instances is
-// known.
+// known. Of one that is repeated not even the type is: it depends on the keys.
 func (d *ResourceDecl) Unknown(block *schema.Block) value.V {
-	t := block.Type()
-	switch {
-	case d.Count != nil:
-		t = cty.List(t)
-	case d.ForEach != nil:
-		t = cty.Map(t)
+	v := cty.DynamicVal
+	if d.Count == nil && d.ForEach == nil {
+		v = cty.UnknownVal(block.Type())
 	}
 	if d.Addr.Resource.Mode == addr.Ephemeral {
-		return value.Mark(cty.UnknownVal(t), value.Ephemeral)
+		return value.Mark(v, value.Ephemeral)
 	}
-	return cty.UnknownVal(t)
+	return v
 }
 
 // Bare is a scope without the configuration's objects: the paths, the
