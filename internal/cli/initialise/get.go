@@ -16,10 +16,10 @@ func Get() command.Command {
 		Name: "get", Args: "[options]", Synopsis: "Install the modules that are called",
 		About: `Installs the modules that the configuration calls, as init does, and nothing else.`,
 		New: func(f *command.Flags) command.Run {
-			f.Old("update")
+			update := f.Bool("update", false, "Fetch modules again that are there already.")
 			f.Each("test-directory", "DIR", "Where tests are; the default is tests.", func(string) {})
 			vars := inputs.Declare(f)
-			return func(_ context.Context, s *session.Session, args []string) int {
+			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) > 0 {
 					return s.Misused("Too many command line arguments. Did you mean to use -chdir?", "")
 				}
@@ -31,7 +31,7 @@ func Get() command.Command {
 				if diags = diags.With(more); more.HasErrors() {
 					return s.Fail(diags)
 				}
-				_, more = dir.Install(given.Early(), func(e install.Event) { s.Print("%s\n", e) })
+				_, more = dir.Install(ctx, workdir.InstallOptions{Early: given.Early(), Upgrade: *update, Observe: func(e install.Event) { s.Print("%s\n", e) }})
 				return s.Done(diags.With(more))
 			}
 		},

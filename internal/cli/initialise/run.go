@@ -3,14 +3,12 @@ package initialise
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/install"
-	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/zclconf/go-cty/cty"
@@ -103,21 +101,21 @@ func (i *steps) backend(ctx context.Context) diag.List {
 	return diags.With(more)
 }
 
-func (i *steps) modules(context.Context) diag.List {
+func (i *steps) modules(ctx context.Context) diag.List {
 	if i.o.NoGet {
 		tree, diags := i.dir.Config(workdir.ConfigOptions{Early: i.early})
 		i.tree = tree
 		return diags
 	}
 	told := false
-	tree, diags := i.dir.Install(i.early, func(e install.Event) {
+	tree, diags := i.dir.Install(ctx, workdir.InstallOptions{Early: i.early, Upgrade: i.o.Upgrade, Observe: func(e install.Event) {
 		if !told {
 			i.s.Print("\n")
 			i.heading("Initializing modules...")
 			told = true
 		}
 		i.s.Print("%s\n", e)
-	})
+	}})
 	i.tree = tree
 	return diags
 }
@@ -131,21 +129,9 @@ func (i *steps) providers(ctx context.Context) diag.List {
 	}
 	defer registry.Close()
 	required := install.Required(i.tree, workdir.InState(i.kept))
-	env := i.s.Environment
-	cache := env.PluginCacheDir()
-	if cache == "" {
-		cache = i.dir.Settings.PluginCacheDir
-	}
-	result, more := install.Install(ctx, install.InstallRequest{
-		Dir: ".", DataDir: env.DataDir(), Platform: workdir.Platform(),
-		DefaultHost: i.dir.Dialect.Text(settings.DefaultHost),
-		Required:    required,
-		Sources:     install.NewSources(i.dir.Settings, settings.ImpliedDirs(env, runtime.GOOS), i.o.PluginDirs),
-		PluginDirs:  i.o.PluginDirs, Skip: i.dir.Unmanaged(),
-		CacheDir: cache, CacheMayBreakLock: i.dir.Settings.PluginCacheMayBreakLock,
-		Upgrade: i.o.Upgrade, ReadonlyLock: i.o.LockFile == "readonly",
-		Observe: func(e install.Event) { i.s.Print("%s\n", e) },
-	})
+	request := i.dir.Request(required, i.o.PluginDirs, func(e install.Event) { i.s.Print("%s\n", e) })
+	request.Upgrade, request.ReadonlyLock = i.o.Upgrade, i.o.LockFile == "readonly"
+	result, more := install.Install(ctx, request)
 	diags = diags.With(more)
 	if !diags.HasErrors() {
 		i.lockNote(result)

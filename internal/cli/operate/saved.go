@@ -7,6 +7,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
+	"github.com/plumb-iac/plumb/internal/lockfile"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planfile"
 )
@@ -60,7 +61,25 @@ func (p *operation) useSaved(c *planfile.Content) diag.List {
 	tree, diags := p.dir.Config(workdir.ConfigOptions{Early: p.given.Early(), Sources: c.Sources, Manifest: c.Modules})
 	p.tree = tree
 	p.s.AddSources(c.Sources)
-	return diags
+	return diags.With(p.sameProviders(c.Lock))
+}
+
+// sameProviders checks that the providers are those that the plan was made
+// with.
+func (p *operation) sameProviders(text []byte) diag.List {
+	then := lockfile.New()
+	if text != nil {
+		parsed, diags := lockfile.Parse(lockfile.Name, text)
+		if diags.HasErrors() {
+			return diags
+		}
+		then = parsed
+	}
+	if then.Equal(p.dir.Lock) {
+		return nil
+	}
+	return diag.List{diag.Err("Inconsistent dependency lock file",
+		"The dependency lock file is not the one that the plan was made with, so other versions of providers could carry it out than made it. Plan again, or restore the lock file.").By(diag.Operator)}
 }
 
 // current checks that a saved plan is for the selected workspace and for the

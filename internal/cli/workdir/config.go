@@ -1,6 +1,7 @@
 package workdir
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -73,10 +74,21 @@ func (d *Dir) readManifest(o ConfigOptions) (*config.Manifest, diag.List) {
 // Manifest is the module manifest that the configuration was loaded with.
 func (d *Dir) Manifest() []byte { return d.manifest }
 
+// InstallOptions say how to install modules.
+type InstallOptions struct {
+	Early   map[string]cty.Value
+	Upgrade bool
+	Observe func(install.Event)
+}
+
 // Install loads the configuration and installs the modules that it calls.
-func (d *Dir) Install(early map[string]cty.Value, observe func(install.Event)) (*config.Tree, diag.List) {
-	d.early = early
-	tree, diags := install.Modules(disk{}, ".", d.S.Environment.DataDir(), d.loadOptions(), d.Dialect.Yes(settings.InitChecksCalls), observe)
+func (d *Dir) Install(ctx context.Context, o InstallOptions) (*config.Tree, diag.List) {
+	d.early = o.Early
+	tree, diags := install.InstallModules(ctx, install.ModuleRequest{
+		Files: disk{}, Dir: ".", DataDir: d.S.Environment.DataDir(), Load: d.loadOptions(),
+		CheckCalls: d.Dialect.Yes(settings.InitChecksCalls), Upgrade: o.Upgrade,
+		Sources: d.Sources(nil), Env: d.S.Env, Observe: o.Observe,
+	})
 	if tree != nil {
 		d.S.AddSources(tree.Sources)
 	}

@@ -44,9 +44,10 @@ func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
 	for _, a := range attached {
 		running[a.Provider] = true
 	}
+	required := install.Required(o.tree(), InState(o.State))
 	packages, more := install.Locate(install.LocateRequest{
 		Dir: ".", DataDir: d.S.Environment.DataDir(), Platform: Platform(),
-		Required:     install.Required(o.tree(), InState(o.State)),
+		Required:     required,
 		DevOverrides: d.Settings.DevOverrides, Running: running, Each: o.Each,
 	})
 	if o.Lenient {
@@ -54,6 +55,9 @@ func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
 	}
 	if diags = diags.With(more); more.HasErrors() {
 		return nil, diags
+	}
+	if !o.Lenient {
+		diags = diags.With(d.overridden(required))
 	}
 	programs := make(map[addr.Provider]string, len(packages))
 	for p, pkg := range packages {
@@ -71,6 +75,41 @@ func (o ProviderOptions) tree() *config.Tree {
 		return o.Tree
 	}
 	return &config.Tree{Root: &config.Module{}}
+}
+
+// Sources are where packages are looked for; pluginDirs replace all else.
+func (d *Dir) Sources(pluginDirs []string) install.Sources {
+	env := d.S.Environment
+	return install.NewSources(d.Settings, settings.ImpliedDirs(env, runtime.GOOS), pluginDirs).WithToken(env.Token)
+}
+
+// Request is an installation of providers into the present directory.
+func (d *Dir) Request(required []install.Requirement, pluginDirs []string, observe func(install.Event)) install.InstallRequest {
+	env := d.S.Environment
+	cache := env.PluginCacheDir()
+	if cache == "" {
+		cache = d.Settings.PluginCacheDir
+	}
+	return install.InstallRequest{
+		Dir: ".", DataDir: env.DataDir(), Platform: Platform(), DefaultHost: d.Dialect.Text(settings.DefaultHost),
+		Required: required, Sources: d.Sources(pluginDirs), PluginDirs: pluginDirs, Skip: d.Unmanaged(),
+		CacheDir: cache, CacheMayBreakLock: d.Settings.PluginCacheMayBreakLock, Observe: observe,
+	}
+}
+
+// overridden warns of providers under development.
+func (d *Dir) overridden(required []install.Requirement) diag.List {
+	var names []string
+	for _, r := range required {
+		if dir := d.Settings.DevOverrides[r.Provider]; dir != "" {
+			names = append(names, " - "+r.Provider.Display()+" in "+dir)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return diag.List{diag.Warn("Provider development overrides are in effect",
+		"The CLI configuration names directories with providers under development:\n"+strings.Join(names, "\n")+"\n\nThey are used whatever version the configuration asks for, and may leave objects in a form that released versions do not understand.")}
 }
 
 // Platform is this machine's operating system and architecture.

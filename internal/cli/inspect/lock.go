@@ -1,0 +1,154 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/cli/workdir"
+	"github.com/plumb-iac/plumb/internal/install"
+	"github.com/plumb-iac/plumb/internal/settings"
+)
+
+// required are the providers that a directory needs.
+func required(ctx context.Context, s *session.Session) (*workdir.Dir, []install.Requirement, diag.List) {
+	dir, tree, snapshot, diags := opened(ctx, s)
+	if diags.HasErrors() {
+		return nil, nil, diags
+	}
+	return dir, install.Required(tree, workdir.InState(snapshot)), diags
+}
+
+func platforms(given []string) []string {
+	if len(given) == 0 {
+		return []string{workdir.Platform()}
+	}
+	return given
+}
+
+// providersLock adds checksums for platforms to the lock file.
+func providersLock(f *command.Flags) command.Run {
+	wanted := f.List("platform", "OS_ARCH", "Add the checksums of packages for this platform; the default is this machine's. Can be used several times.")
+	mirror := f.String("fs-mirror", "DIR", "", "Take packages from this directory and nowhere else.")
+	network := f.String("net-mirror", "URL", "", "Take packages from this network mirror and nowhere else.")
+	f.Old("enable-plugin-cache")
+	return func(ctx context.Context, s *session.Session, args []string) int {
+		dir, need, diags := required(ctx, s)
+		if diags.HasErrors() {
+			return s.Fail(diags)
+		}
+		need, more := only(need, args)
+		if diags = diags.With(more); more.HasErrors() {
+			return s.Fail(diags)
+		}
+		override(dir, *mirror, *network)
+		request := dir.Request(need, nil, func(e install.Event) { s.Print("%s\n", e) })
+		result, more := install.LockPlatforms(ctx, request, platforms(*wanted))
+		if diags = diags.With(more); more.HasErrors() {
+			return s.Fail(diags)
+		}
+		s.Report(diags)
+		if result.Changed || result.Created {
+			s.Print("\nThe lock file has the checksums now. Look it through before you commit it.\n")
+			return 0
+		}
+		s.Print("\nThe lock file has all of these checksums already.\n")
+		return 0
+	}
+}
+
+// override makes a mirror the only place where packages are looked for.
+func override(dir *workdir.Dir, mirror, network string) {
+	switch {
+	case mirror != "":
+		dir.Settings.Methods = []settings.Method{{Kind: settings.FilesystemMirror, Location: mirror}}
+	case network != "":
+		dir.Settings.Methods = []settings.Method{{Kind: settings.NetworkMirror, Location: network}}
+	}
+}
+
+// only keeps the providers that are named; all of them for no name.
+func only(need []install.Requirement, names []string) ([]install.Requirement, diag.List) {
+	if len(names) == 0 {
+		return need, nil
+	}
+	var out []install.Requirement
+	for _, text := range names {
+		p, err := addr.ParseProvider(text, addr.DefaultHost)
+		if err != nil {
+			return nil, diag.List{diag.Err("Invalid provider source address", err.Error()+".").By(diag.Operator)}
+		}
+		i := slices.IndexFunc(need, func(r install.Requirement) bool { return r.Provider == p })
+		if i < 0 {
+			return nil, diag.List{diag.Err("Provider not required", "Nothing in this directory needs the provider "+p.Display()+".").By(diag.Operator)}
+		}
+		out = append(out, need[i])
+	}
+	return out, nil
+}
+
+// providersMirror copies packages into a directory.
+func providersMirror(f *command.Flags) command.Run {
+	wanted := f.List("platform", "OS_ARCH", "Take the packages for this platform; the default is this machine's. Can be used several times.")
+	f.Bool("lock-file", true, "Choose versions by the constraints alone.")
+	return func(ctx context.Context, s *session.Session, args []string) int {
+		if len(args) != 1 {
+			return s.Misused("Required argument missing", "Exactly one argument expected: the directory of the mirror.")
+		}
+		dir, need, diags := required(ctx, s)
+		if diags.HasErrors() {
+			return s.Fail(diags)
+		}
+		request := dir.Request(need, nil, func(e install.Event) { s.Print("%s\n", e) })
+		return s.Done(diags.With(install.MirrorTo(ctx, request, args[0], platforms(*wanted))))
+	}
+}
+
+// modules lists the modules of a configuration.
+func modules(f *command.Flags) command.Run {
+	asJSON := f.Bool("json", false, "Write JSON for programs.")
+	return func(ctx context.Context, s *session.Session, args []string) int {
+		if len(args) > 0 {
+			return s.Misused("Too many command line arguments", "Expected no positional arguments. Did you mean to use -chdir?")
+		}
+		_, tree, _, diags := opened(ctx, s)
+		if diags.HasErrors() {
+			return s.Fail(diags)
+		}
+		s.Report(diags)
+		if *asJSON {
+			return modulesJSON(s, tree)
+		}
+		for _, m := range tree.Modules()[1:] {
+			s.Print("%s %s\n", m.Path.Key(), m.Call.Source)
+		}
+		return 0
+	}
+}
+
+func modulesJSON(s *session.Session, tree *config.Tree) int {
+	type module struct {
+		Key     string `json:"key"`
+		Source  string `json:"source"`
+		Version string `json:"version"`
+	}
+	out := struct {
+		Format  string   `json:"format_version"`
+		Modules []module `json:"modules"`
+	}{"1.0", []module{}}
+	for _, m := range tree.Modules()[1:] {
+		out.Modules = append(out.Modules, module{m.Path.Key(), m.Call.Source, m.Call.Version.Text})
+	}
+	b, err := json.Marshal(out)
+	if err != nil {
+		s.Complain("%s\n", err)
+		return 1
+	}
+	s.Print("%s\n", b)
+	return 0
+}
