@@ -25,19 +25,59 @@ func to(want cty.Type) function.Function {
 		Params: []function.Parameter{{Name: "v", Type: cty.DynamicPseudoType, AllowNull: true, AllowMarked: true, AllowDynamicType: true}},
 		Type: func(args []cty.Value) (cty.Type, error) {
 			got := args[0].Type()
-			if got.Equals(want) || convert.GetConversionUnsafe(got, want) != nil {
+			if got.Equals(want) || convert.GetConversionUnsafe(got, narrowed(want, got)) != nil {
 				return want, nil
 			}
 			return cty.NilType, function.NewArgErrorf(0, "cannot convert %s to %s", got.FriendlyName(), want.FriendlyNameForConstraint())
 		},
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
-			v, err := convert.Convert(args[0], t)
+			v, err := convert.Convert(args[0], narrowed(t, args[0].Type()))
 			if err != nil {
 				return cty.NilVal, notConvertible(args[0], want)
 			}
 			return v, nil
 		},
 	})
+}
+
+// narrowed is the collection type that want turns out to be for a tuple or an
+// object whose elements are all of one type. Finding the common type of the
+// elements takes the square of their number otherwise.
+func narrowed(want, got cty.Type) cty.Type {
+	if !want.IsCollectionType() || want.ElementType() != cty.DynamicPseudoType {
+		return want
+	}
+	element := cty.NilType
+	same := func(t cty.Type) bool {
+		if element == cty.NilType {
+			element = t
+		}
+		return element.Equals(t)
+	}
+	switch {
+	case got.IsTupleType():
+		for _, t := range got.TupleElementTypes() {
+			if !same(t) {
+				return want
+			}
+		}
+	case got.IsObjectType():
+		for _, t := range got.AttributeTypes() {
+			if !same(t) {
+				return want
+			}
+		}
+	}
+	if element == cty.NilType || element == cty.DynamicPseudoType {
+		return want
+	}
+	switch {
+	case want.IsListType():
+		return cty.List(element)
+	case want.IsSetType():
+		return cty.Set(element)
+	}
+	return cty.Map(element)
 }
 
 func notConvertible(v cty.Value, want cty.Type) error {
