@@ -55,7 +55,7 @@ resource "fake_disk" "a" {
 	{"for_each", func(n int) map[string]string {
 		return one(fmt.Sprintf(`
 locals {
-  names = { for i in range(%d) : "k${i}" => i }
+  names = { for i, k in %s : k => i }
 }
 resource "fake_disk" "a" {
   for_each = local.names
@@ -64,7 +64,7 @@ resource "fake_disk" "a" {
 }
 output "ids" {
   value = { for k, d in fake_disk.a : k => d.id }
-}`, n))
+}`, keys(n)))
 	}},
 	{"pairs", func(n int) map[string]string {
 		return one(fmt.Sprintf(`
@@ -90,12 +90,12 @@ resource "fake_disk" "c" {
 		files := one(fmt.Sprintf(`
 module "m" {
   source   = "./m"
-  for_each = toset([for i in range(%d) : "k${i}"])
+  for_each = toset(%s)
   name     = each.key
 }
 output "all" {
   value = [for m in module.m : m.id]
-}`, n/2))
+}`, keys(n/2)))
 		files["m/main.tf"] = `
 variable "name" {
   type = string
@@ -123,6 +123,11 @@ output "id" {
 		}
 		return one(b.String())
 	}},
+}
+
+// keys is an expression for n keys.
+func keys(n int) string {
+	return fmt.Sprintf(`flatten([for a in range(%d) : [for b in range(64) : "k${a}-${b}"]])`, n/64)
 }
 
 func one(main string) map[string]string { return map[string]string{"main.tf": main} }
