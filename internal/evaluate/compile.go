@@ -38,8 +38,8 @@ type compiler struct {
 	missing map[addr.Provider]bool
 }
 
-// Compile turns a configuration into a program. With errors the program is not
-// fit to run.
+// Compile turns a configuration into a program. With errors the program is fit
+// for validating only: the sites they are about are broken.
 func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
 	c := &compiler{
 		Program: &Program{Tree: tree, schemas: opts.Schemas, providers: map[addr.ProviderConfig]*Site{}, removed: map[addr.ConfigResource]*RemovedDecl{}},
@@ -54,7 +54,7 @@ func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
 		c.stored(at)
 	}
 	for _, s := range c.sites {
-		c.link(s)
+		c.guard(s, func() { c.link(s) })
 	}
 	c.gather()
 	return c.Program, c.diags
@@ -78,6 +78,7 @@ func (c *compiler) module(cfg *config.Module, parent *Module, call *Site) *Modul
 	for _, r := range sortedResources(cfg.Resources) {
 		m.resources[r] = c.site(Resource, m, r.String())
 	}
+	c.actionSites(m)
 	for _, name := range sorted(cfg.Calls) {
 		s := c.site(Call, m, "module."+name)
 		m.calls[name] = s
@@ -112,27 +113,33 @@ func (c *compiler) site(k Kind, m *Module, name string) *Site {
 func (c *compiler) declare(m *Module) {
 	if m.Call == nil { // a child's variables are declared with their arguments
 		for _, name := range sorted(m.Config.Variables) {
-			c.variable(m.variables[name], m.Config.Variables[name])
+			s := m.variables[name]
+			c.guard(s, func() { c.variable(s, m.Config.Variables[name]) })
 		}
 	}
 	for _, name := range sorted(m.Config.Locals) {
 		s := m.locals[name]
-		s.Local = c.expr(s, m.Config.Locals[name].Expr)
+		c.guard(s, func() { s.Local = c.expr(s, m.Config.Locals[name].Expr) })
 	}
 	for _, name := range sorted(m.Config.Outputs) {
-		c.output(m.outputs[name], m.Config.Outputs[name])
+		s := m.outputs[name]
+		c.guard(s, func() { c.output(s, m.Config.Outputs[name]) })
 	}
 	for _, name := range sorted(m.Config.Calls) {
-		c.call(m.calls[name])
+		s := m.calls[name]
+		c.guard(s, func() { c.call(s) })
 	}
 	for _, key := range sortedProviders(m.Config.Providers) {
 		c.providerBlock(m, key)
 	}
 	for _, r := range sortedResources(m.Config.Resources) {
-		c.resource(m.resources[r], m.Config.Resources[r])
+		s := m.resources[r]
+		c.guard(s, func() { c.resource(s, m.Config.Resources[r]) })
 	}
+	c.actions(m)
 	for i, cfg := range m.Config.Imports {
-		c.imports(m.imports[i], cfg)
+		s := m.imports[i]
+		c.guard(s, func() { c.imports(s, cfg) })
 	}
 	for _, r := range m.Config.Removed {
 		c.removal(m, r)
@@ -140,7 +147,7 @@ func (c *compiler) declare(m *Module) {
 	for _, name := range sorted(m.Config.Checks) {
 		cfg := m.Config.Checks[name]
 		s := m.checks[name]
-		s.Check = &CheckDecl{Config: cfg, Asserts: c.rules(s, cfg.Asserts)}
+		c.guard(s, func() { s.Check = &CheckDecl{Config: cfg, Asserts: c.rules(s, cfg.Asserts)} })
 	}
 }
 
@@ -174,7 +181,8 @@ func (c *compiler) call(s *Site) {
 	}
 	child := s.Call.Module
 	for _, name := range sorted(child.variables) {
-		c.variable(child.variables[name], child.Config.Variables[name])
+		v := child.variables[name]
+		c.guard(v, func() { c.variable(v, child.Config.Variables[name]) })
 	}
 	for _, name := range sorted(args) {
 		v := child.variables[name]
@@ -182,16 +190,27 @@ func (c *compiler) call(s *Site) {
 			c.report(unsupportedArgument(name, sorted(child.variables), config.RangeOf(args[name].NameRange)))
 			continue
 		}
-		x, diags := lang.Compile(args[name].Expr)
-		c.diags = c.diags.With(diags)
-		v.Variable.Arg = x
+		c.guard(v, func() {
+			x, diags := lang.Compile(args[name].Expr)
+			c.diags = c.diags.With(diags)
+			v.Variable.Arg = x
+		})
 	}
 	for _, name := range sorted(child.variables) {
 		v := child.variables[name]
 		if args[name] == nil && v.Variable.Config.Default == cty.NilVal {
+			v.broken = true
 			c.report(missingArgument(name, cfg.Range))
 		}
 	}
+}
+
+// guard compiles something of a site and marks the site as broken when that
+// reports errors, so that a run which goes on nevertheless leaves it alone.
+func (c *compiler) guard(s *Site, compile func()) {
+	before := len(c.diags)
+	compile()
+	s.broken = s.broken || c.diags[before:].HasErrors()
 }
 
 func (c *compiler) report(d diag.Diag) { c.diags = append(c.diags, d) }

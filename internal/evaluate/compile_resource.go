@@ -24,10 +24,12 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 	for _, e := range cfg.Lifecycle.ReplaceTriggeredBy {
 		c.trigger(s, e)
 	}
+	c.actionTriggers(s, cfg.Lifecycle.ActionTriggers)
 	owner, key, source := config.ProviderFor(s.Module.Config, cfg.Provider.ProviderKey)
 	r.Provider = c.provider(owner, key, source, cfg.TypeRange)
 	r.Schema = c.resourceSchema(source, cfg)
 	if r.Schema == nil {
+		s.broken = true
 		return
 	}
 	r.Body = c.body(s, cfg.Config, r.Schema.Block)
@@ -90,7 +92,7 @@ func (c *compiler) provider(owner *config.Module, key config.ProviderKey, source
 			s.Provider.Schema = &schema.Resource{Block: schema.Empty}
 		}
 		if cfg != nil {
-			s.Provider.Body = c.body(s, body, s.Provider.Schema.Block)
+			c.guard(s, func() { s.Provider.Body = c.body(s, body, s.Provider.Schema.Block) })
 		}
 	}
 	return s

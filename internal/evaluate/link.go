@@ -25,6 +25,7 @@ func (c *compiler) link(s *Site) {
 			t := &s.Resource.Triggers[i]
 			t.Site = c.Program.resolveResource(s.Module, t.Ref)
 		}
+		c.linkActions(s)
 	}
 }
 
@@ -89,6 +90,10 @@ func (c *compiler) available(r lang.Ref, from *Site) diag.List {
 		ok = rep.ForEach != nil
 	case lang.RefSelf:
 		ok = from.Kind == Resource
+	case lang.RefCaller:
+		ok = from.Kind == Action
+	case lang.RefAction:
+		ok = false
 	}
 	if !ok {
 		return diag.List{lang.Unavailable(r)}
@@ -105,6 +110,8 @@ func (s *Site) repetition() Repetition {
 		return s.Call.Repetition
 	case Import:
 		return s.Import.Repetition
+	case Action:
+		return s.Action.Repetition
 	case Variable:
 		if s.Module.Call != nil {
 			return s.Module.Call.Call.Repetition
@@ -145,12 +152,15 @@ func (c *compiler) gather() {
 			c.gatherResource(s)
 		case Call:
 			c.gatherCall(s)
+		case Action:
+			s.read(s.Action.Provider)
 		case Import:
 			if target := c.Resource(within(s.Module.Config.Path, s.Import.Config.Resource)); target != nil {
 				target.read(s)
 			}
 		}
 	}
+	c.gatherActions()
 	for _, s := range c.sites {
 		slices.Sort(s.Reads)
 		s.Reads = slices.Compact(s.Reads)

@@ -125,6 +125,9 @@ func (r *Run) Keys(s *Site, mi int) expand.Keys { return r.keys[s.ID][mi] }
 // Evaluate runs a site that is not a resource or a provider. It says whether
 // the site's values can be used.
 func (r *Run) Evaluate(s *Site) bool {
+	if s.broken && s.Kind != Call {
+		return r.each(s, func(int) (value.V, diag.List) { return cty.DynamicVal, nil })
+	}
 	switch s.Kind {
 	case Variable:
 		return r.variable(s)
@@ -168,7 +171,7 @@ func (r *Run) call(s *Site) bool {
 	for mi, parent := range parents {
 		keys, diags := r.repeat(s, mi, s.Call.Repetition)
 		r.Report(diags)
-		if diags.HasErrors() {
+		if diags.HasErrors() && r.Phase != Validating {
 			return false
 		}
 		r.keys[s.ID][mi] = keys
@@ -197,6 +200,9 @@ func (r *Run) Expand(s *Site) bool {
 // repeat evaluates a repetition. While validating there is one instance that
 // stands for all.
 func (r *Run) repeat(s *Site, mi int, rep Repetition) (expand.Keys, diag.List) {
+	if s.broken {
+		return expand.Unknown(cty.DynamicVal, rep.Count != nil, rep.ForEach != nil), nil
+	}
 	var x *lang.Expr
 	var decide func(value.V, diag.Range) (expand.Keys, diag.List)
 	switch {
@@ -211,7 +217,7 @@ func (r *Run) repeat(s *Site, mi int, rep Repetition) (expand.Keys, diag.List) {
 	}
 	v, diags := x.Eval(r.Scope(s, mi), cty.DynamicPseudoType)
 	if diags.HasErrors() {
-		return expand.Keys{}, diags
+		return expand.Unknown(cty.DynamicVal, rep.Count != nil, rep.ForEach != nil), diags
 	}
 	if r.Phase == Validating {
 		return expand.Unknown(v, rep.Count != nil, rep.ForEach != nil), diags.With(expand.Check(v, x.Range(), rep.Count != nil, rep.ForEach != nil))
@@ -256,7 +262,7 @@ func (r *Run) outputValue(s *Site, v value.V) (value.V, diag.List) {
 		v = converted
 	}
 	root := s.Module.Config.Path.IsRoot()
-	if root && r.Phase != Validating && !cfg.Sensitive && value.Contains(v, value.Sensitive) {
+	if root && !cfg.Sensitive && value.Contains(v, value.Sensitive) {
 		diags = append(diags, diag.Err("Output refers to sensitive values",
 			"A root module output would show a sensitive value to everyone who runs plumb or reads the outputs of this state. If that is meant, say so with:\n    sensitive = true").At(cfg.Range))
 	}

@@ -18,6 +18,11 @@ func (r *Run) Scope(s *Site, mi int) *lang.Scope {
 
 // names builds the root names that links need.
 func (r *Run) names(links []link, m *Module, mi int) map[string]cty.Value {
+	return r.tree(links, m, mi).values()
+}
+
+// tree collects what links lead to.
+func (r *Run) tree(links []link, m *Module, mi int) tree {
 	t := tree{}
 	for _, l := range links {
 		switch l.ref.Kind {
@@ -38,7 +43,7 @@ func (r *Run) names(links []link, m *Module, mi int) map[string]cty.Value {
 	for call, outputs := range calls(links) {
 		t.put(r.module(call, mi, outputs), "module", call.Call.Config.Name)
 	}
-	return t.values()
+	return t
 }
 
 // resourcePath are the names that lead to a resource in a scope.
@@ -78,7 +83,7 @@ func (r *Run) module(call *Site, mi int, outputs map[string]*Site) cty.Value {
 	one := func() cty.Value {
 		attrs := make(map[string]cty.Value, len(outputs))
 		for name, o := range outputs {
-			attrs[name] = orUnknown(r.Slot(o, at))
+			attrs[name] = r.seen(orUnknown(r.Slot(o, at)))
 		}
 		at++
 		return cty.ObjectVal(attrs)
@@ -88,6 +93,16 @@ func (r *Run) module(call *Site, mi int, outputs map[string]*Site) cty.Value {
 		return cty.DynamicVal
 	}
 	return keys.Aggregate(func(addr.InstanceKey) cty.Value { return one() })
+}
+
+// seen is an output's value as the caller sees it. While validating that is not
+// sensitive yet: whether the caller may show it is judged by the plan.
+func (r *Run) seen(v cty.Value) cty.Value {
+	if r.Phase != Validating || !value.Contains(v, value.Sensitive) {
+		return v
+	}
+	bare, marks := value.Split(v)
+	return value.Join(bare, marks.Only(value.Ephemeral|value.Deprecated|value.Poison))
 }
 
 func orUnknown(v cty.Value) cty.Value {

@@ -7,8 +7,8 @@
 // Invariants:
 //
 //	VA1. Each declaration is checked once, whatever its repetition.
-//	VA2. A site with errors hides the problems of the sites that need it, and
-//	     no others.
+//	VA2. A site with errors is worth an unknown value: it hides no problem of
+//	     the sites that need it.
 //
 // Read first: [Run], [Options].
 package validate

@@ -25,7 +25,7 @@ type Options struct {
 
 // Run checks all sites of a run in the validating phase.
 func Run(ctx context.Context, run *evaluate.Run, o Options) diag.List {
-	w := &walk{Run: run, Options: o, failed: make([]bool, len(run.Sites()))}
+	w := &walk{Run: run, Options: o}
 	g := schedule.Graph{N: len(run.Sites())}
 	for _, s := range run.Sites() {
 		for _, id := range s.Reads {
@@ -41,7 +41,6 @@ func Run(ctx context.Context, run *evaluate.Run, o Options) diag.List {
 type walk struct {
 	*evaluate.Run
 	Options
-	failed []bool
 }
 
 // Open evaluates what needs no provider.
@@ -49,33 +48,34 @@ func (w *walk) Open(_ context.Context, id int) int {
 	s := w.Sites()[id]
 	switch s.Kind {
 	case evaluate.Resource:
-		w.failed[id] = !w.Expand(s)
+		w.Expand(s)
 		w.unknown(s)
-		return 1
 	case evaluate.Provider:
-		return 1
+	default:
+		w.Evaluate(s)
+		return 0
 	}
-	w.failed[id] = !w.Evaluate(s)
-	return 0
+	if s.Broken() {
+		return 0
+	}
+	return 1
 }
 
 // Object asks the provider about a resource's or its own configuration.
 func (w *walk) Object(ctx context.Context, id, _ int) {
 	s := w.Sites()[id]
 	if s.Kind == evaluate.Provider {
-		w.failed[id] = !w.provider(ctx, s)
+		w.provider(ctx, s)
 		return
 	}
-	w.failed[id] = !w.resource(ctx, s) || w.failed[id]
+	w.resource(ctx, s)
 }
 
-// Close tells whether the site may be built upon. The value of a resource is
-// unknown either way, so only what has no value at all hides its dependants.
-func (w *walk) Close(_ context.Context, id int) bool {
-	return !w.failed[id] || w.Sites()[id].Kind == evaluate.Resource || w.Sites()[id].Kind == evaluate.Provider
-}
+// Close says that the site may be built upon: a site with errors is worth an
+// unknown value, so that it hides no others.
+func (w *walk) Close(context.Context, int) bool { return true }
 
-// Skip does nothing: what a failed site hides is found when it is mended.
+// Skip does nothing: only a cancelled run skips.
 func (w *walk) Skip(int) {}
 
 // Halted is never so: validating changes nothing and ends soon.
@@ -86,16 +86,16 @@ func (w *walk) unknown(s *evaluate.Site) {
 	values := make([]value.V, len(w.Instances(s.Module)))
 	for i := range values {
 		values[i] = cty.DynamicVal
-		if s.Resource.Schema != nil {
+		if !s.Broken() {
 			values[i] = s.Resource.Unknown(s.Resource.Schema.Block)
 		}
 	}
 	w.Put(s, values)
 }
 
-func (w *walk) provider(ctx context.Context, s *evaluate.Site) bool {
+func (w *walk) provider(ctx context.Context, s *evaluate.Site) {
 	if s.Provider.Body == nil || s.Provider.Schema == nil {
-		return true
+		return
 	}
 	config, diags := w.ProviderConfig(s)
 	if !diags.HasErrors() {
@@ -107,15 +107,14 @@ func (w *walk) provider(ctx context.Context, s *evaluate.Site) bool {
 		}
 	}
 	w.Report(diags)
-	return !diags.HasErrors()
 }
 
 // resource checks a resource's body and conditions in the first instance of
 // its module, which stands for all.
-func (w *walk) resource(ctx context.Context, s *evaluate.Site) bool {
+func (w *walk) resource(ctx context.Context, s *evaluate.Site) {
 	r := s.Resource
 	if r.Body == nil || len(w.Instances(s.Module)) == 0 {
-		return false
+		return
 	}
 	scope := evaluate.ObjectScope(w.Scope(s, 0), w.Keys(s, 0), addr.NoKey)
 	v, diags := r.Body.Eval(scope)
@@ -139,7 +138,6 @@ func (w *walk) resource(ctx context.Context, s *evaluate.Site) bool {
 		}
 	}
 	w.Report(diags)
-	return !diags.HasErrors()
 }
 
 func subject(s *evaluate.Site, summary string) evaluate.Subject {
