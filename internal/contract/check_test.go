@@ -74,7 +74,6 @@ func covered(id string, broken map[string]bool) bool {
 type reader struct {
 	t        *testing.T
 	block    *schema.Block
-	blocks   map[string]json.RawMessage
 	identity *schema.Object
 }
 

@@ -96,11 +96,11 @@ var (
 			}
 			return once(len(f.Answer.Type().TestConformance(f.Return)) > 0, "the result is "+f.Answer.Type().FriendlyName()+", not "+f.Return.FriendlyName())
 		})),
-		whole(Function, "PC452", "known", invalidCall, "Known arguments give a known result.", func(f *Facts) []sighting {
+		noted(whole(Function, "PC452", "known", invalidCall, "Known arguments give a known result.", func(f *Facts) []sighting {
 			if !f.Argued {
 				return nil
 			}
 			return unknowns(f)
-		}),
+		})),
 	}
 )

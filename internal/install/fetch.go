@@ -15,10 +15,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ProtonMail/go-crypto/openpgp" //nolint:staticcheck // Registries accept the key types of this package only.
 	"github.com/apparentlymart/go-versions/versions"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/lockfile"
-	"golang.org/x/crypto/openpgp" //nolint:staticcheck // Registries accept the key types of this package only.
 )
 
 // location is a registry's answer about one package.
@@ -87,7 +87,7 @@ func (r *registry) checksums(ctx context.Context, at *url.URL, l location) (map[
 		if err != nil {
 			continue
 		}
-		if _, err := openpgp.CheckDetachedSignature(ring, bytes.NewReader(list), bytes.NewReader(signature)); err == nil {
+		if _, err := openpgp.CheckDetachedSignature(ring, bytes.NewReader(list), bytes.NewReader(signature), nil); err == nil {
 			return sums, "signed, key ID " + k.KeyID, nil
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ProtonMail/go-crypto/openpgp"       //nolint:staticcheck // As in the package.
+	"github.com/ProtonMail/go-crypto/openpgp/armor" //nolint:staticcheck // As in the package.
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/settings"
-	"golang.org/x/crypto/openpgp"       //nolint:staticcheck // As in the package.
-	"golang.org/x/crypto/openpgp/armor" //nolint:staticcheck // As in the package.
 )
 
 // signer is a maker of providers.

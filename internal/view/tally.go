@@ -11,6 +11,10 @@ type Tally struct {
 // Observe counts one event: only ends count.
 func (t *Tally) Observe(e event.Event) {
 	switch e := e.(type) {
+	case event.Phase:
+		if e.Name == event.Applying {
+			t.Imported = 0 // what was brought in while planning is told again
+		}
 	case event.Ended:
 		t.ended(e.Op)
 	case *event.Ended:

@@ -171,8 +171,8 @@ func decodeVars(v cty.Value) (cty.Value, error) {
 		return cty.DynamicVal, nil
 	}
 	vars, diags := config.ParseVarFile("src.tfvars", []byte(v.AsString()))
-	for _, d := range diags {
-		at := ""
+	if len(diags) > 0 {
+		d, at := diags[0], ""
 		if d.Subject != nil {
 			at = fmt.Sprintf("in line %d, column %d: ", d.Subject.Start.Line, d.Subject.Start.Column)
 		}

@@ -25,6 +25,7 @@ func (r *rig) open(kind string, config values) (values, string) {
 // invoke runs an action and gives its progress and its complaints.
 func (r *rig) invoke(kind string, config values) (progress []string, said string) {
 	r.t.Helper()
+	//lint:ignore SA1019 the interface it moves to does not have the method yet
 	server := r.server.(tfprotov6.ProviderServerWithActions)
 	t := r.schema.ActionSchemas[kind].Schema.ValueType()
 	resp, err := server.InvokeAction(context.Background(), &tfprotov6.InvokeActionRequest{ActionType: kind, Config: r.encode(valueOf(t, config))})

@@ -127,12 +127,11 @@ func (s *scanner) wrong(want string) error {
 		_, err := s.dec.ReadToken()
 		return err
 	}
-	at := s.dec.InputOffset()
 	raw, err := s.dec.ReadValue()
 	if err != nil {
 		return err
 	}
-	at = s.dec.InputOffset() - int64(len(raw))
+	at := s.dec.InputOffset() - int64(len(raw))
 	return &mismatch{at, s.dec.StackPointer(), want}
 }
 

@@ -81,6 +81,7 @@ var rsaDecrypt = function.New(&function.Spec{
 		if err != nil {
 			return cty.UnknownVal(cty.String), err
 		}
+		//lint:ignore SA1019 rsadecrypt is defined by this padding: cloud providers encrypt passwords with it
 		out, err := rsa.DecryptPKCS1v15(nil, private, raw)
 		if err != nil {
 			return cty.UnknownVal(cty.String), fmt.Errorf("failed to decrypt: %s", err)

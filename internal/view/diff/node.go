@@ -107,14 +107,6 @@ func Structural(s *schema.Object, before, after cty.Value) *Node {
 	return differ{}.nested(s, before, after, nil)
 }
 
-// merge is the action of a container that has seen a part's action.
-func merge(whole, part plan.Action) plan.Action {
-	if whole == part {
-		return whole
-	}
-	return plan.Update
-}
-
 // presence is the action that the presence of both sides gives.
 func presence(before, after cty.Value) plan.Action {
 	switch {

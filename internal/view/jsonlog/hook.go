@@ -22,8 +22,7 @@ type job struct {
 // run is a job that has begun.
 type run struct {
 	job
-	since, told    time.Time
-	idKey, idValue string
+	since, told time.Time
 }
 
 // wording is how the lines of an operation are typed and worded.
