@@ -124,8 +124,9 @@ func localName(p addr.ProviderConfig) string {
 func (c *compiler) provisioner(s *Site, cfg *config.Provisioner) {
 	block := c.opts.Provisioners(cfg.Type)
 	if block == nil {
-		c.report(diag.Err("Unsupported provisioner type",
-			fmt.Sprintf("There is no provisioner %q. plumb has local-exec, remote-exec and file.", cfg.Type)).At(cfg.Range))
+		// Tools expect this one without a place, so the text tells it.
+		c.report(diag.Err("Missing required provisioner plugin",
+			fmt.Sprintf("At %s there is a provisioner %q. Plumb has local-exec, remote-exec and file, and takes no plugins for others.", rangeText(cfg.Range), cfg.Type)))
 		return
 	}
 	p := ProvisionerDecl{Config: cfg}
@@ -220,7 +221,7 @@ func (c *compiler) ignoreChanges(r *ResourceDecl) {
 		r.IgnoreChanges = append(r.IgnoreChanges, path)
 		if a := r.Schema.Block.AttributeAt(path); a != nil && a.Computed && !a.Optional {
 			c.report(diag.Warn("Redundant ignore_changes element",
-				fmt.Sprintf("The attribute %q is decided by the provider alone and so never follows the configuration. Adding it to ignore_changes has no effect.", a.Name)).At(config.RangeOf(t.SourceRange())))
+				fmt.Sprintf("The attribute %q is decided by the provider alone and so never follows the configuration. Adding it to ignore_changes has no effect.", a.Name)).At(r.Config.TypeRange))
 		}
 	}
 }
