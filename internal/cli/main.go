@@ -75,6 +75,7 @@ func run(s *session.Session, c command.Command, args []string) int {
 	}
 	common, args := command.TakeCommon(append(extra, args...))
 	s.NoColor, s.CompactWarnings = common.NoColor, common.CompactWarnings
+	s.AllWarnings, s.GroupErrors = common.AllWarnings, common.GroupErrors
 	asked := func(option string) bool {
 		return slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == option })
 	}

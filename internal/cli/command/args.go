@@ -71,14 +71,34 @@ func TakeCommon(args []string) (Common, []string) {
 		if a == "--" {
 			return c, append(rest, args[i:]...)
 		}
-		switch strings.Replace(a, "--", "-", 1) {
-		case "-no-color", "-no-color=true":
-			c.NoColor = true
-		case "-compact-warnings", "-compact-warnings=true":
-			c.CompactWarnings = true
-		default:
+		if !c.take(strings.TrimPrefix(strings.TrimPrefix(a, "-"), "-"), a) {
 			rest = append(rest, a)
 		}
 	}
 	return c, rest
+}
+
+// take sets what an argument says, if it is one of these flags.
+func (c *Common) take(name, a string) bool {
+	if !strings.HasPrefix(a, "-") {
+		return false
+	}
+	name, text, given := strings.Cut(name, "=")
+	on := !given || text == "true"
+	if given && text != "true" && text != "false" {
+		return false
+	}
+	switch name {
+	case "no-color":
+		c.NoColor = on
+	case "compact-warnings":
+		c.CompactWarnings = on
+	case "consolidate-warnings":
+		c.AllWarnings = !on
+	case "consolidate-errors":
+		c.GroupErrors = on
+	default:
+		return false
+	}
+	return true
 }

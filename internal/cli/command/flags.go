@@ -21,7 +21,10 @@ type Row struct {
 // Common are the flags that every command takes, wherever they stand among its
 // arguments.
 type Common struct {
-	NoColor, CompactWarnings, Concise bool
+	NoColor, CompactWarnings bool
+	// AllWarnings shows similar warnings one by one, GroupErrors similar errors
+	// as one.
+	AllWarnings, GroupErrors bool
 }
 
 // NewFlags makes an empty set.

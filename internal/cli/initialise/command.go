@@ -15,6 +15,7 @@ type Options struct {
 	NoBackend, NoGet, Upgrade, Reconfigure, Migrate, ForceCopy, NoInput, NoLock bool
 	BackendConfig, PluginDirs                                                   []string
 	FromModule, LockFile                                                        string
+	JSON                                                                        bool
 	LockTimeout                                                                 time.Duration
 	Vars                                                                        *inputs.Flags
 }
@@ -22,7 +23,7 @@ type Options struct {
 // Command is the row of init.
 func Command() command.Command {
 	return command.Command{
-		Name: "init", Args: "[options]", Group: command.Main,
+		Name: "init", JSONLines: true, Args: "[options]", Group: command.Main,
 		Synopsis: "Set up the working directory: backend, modules, providers",
 		About:    `Prepares the working directory: sets up where the state is kept, installs the modules and providers that the configuration asks for, and records in the dependency lock file which ones were chosen. Run it first, and again when any of these change; it never does harm.`,
 		New: func(f *command.Flags) command.Run {
@@ -52,14 +53,15 @@ func declare(f *command.Flags) func() Options {
 	migrate := f.Bool("migrate-state", false, "Copy the state when it is kept elsewhere from now on.")
 	upgrade := f.Bool("upgrade", false, "Choose the newest versions that the constraints allow.")
 	lockFile := f.String("lockfile", "MODE", "", "\"readonly\" refuses to change the dependency lock file.")
-	f.Old("json", "ignore-remote-version")
+	asJSON := f.Bool("json", false, "Write lines of JSON for programs.")
+	f.Old("ignore-remote-version")
 	f.Each("test-directory", "DIR", "Where tests are; the default is tests.", func(string) {})
 	vars := inputs.Declare(f)
 	return func() Options {
 		return Options{
 			NoBackend: !*backend || !*cloud, NoGet: !*get, Upgrade: *upgrade, Reconfigure: *reconfigure, Migrate: *migrate,
 			ForceCopy: *force, NoInput: !*input, NoLock: !*lock, BackendConfig: *config, PluginDirs: *plugins,
-			FromModule: *from, LockFile: *lockFile, LockTimeout: *timeout, Vars: vars,
+			FromModule: *from, LockFile: *lockFile, LockTimeout: *timeout, Vars: vars, JSON: *asJSON,
 		}
 	}
 }

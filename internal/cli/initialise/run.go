@@ -2,7 +2,7 @@ package initialise
 
 import (
 	"context"
-	"fmt"
+	"strings"
 
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/install"
 	"github.com/plumb-iac/plumb/internal/view"
+	"github.com/plumb-iac/plumb/internal/view/jsonlog"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -23,31 +24,57 @@ type steps struct {
 	tree  *config.Tree
 	// kept is the state, whose objects need providers, too.
 	kept *state.Snapshot
+	// log takes what is said as lines of JSON; nil for text.
+	log *jsonlog.Log
+}
+
+// say tells a line or more of text.
+func (i *steps) say(text string) {
+	if i.log == nil {
+		i.s.Print("%s\n", text)
+		return
+	}
+	if text = strings.TrimSpace(text); text != "" {
+		i.log.Info(text)
+	}
+}
+
+// report tells of diagnostics and gives the exit status that they stand for.
+func (i *steps) report(l diag.List) int {
+	if i.log == nil {
+		return i.s.Done(l)
+	}
+	i.log.Diagnostics(l)
+	if l.HasErrors() {
+		return 1
+	}
+	return 0
 }
 
 func run(ctx context.Context, s *session.Session, o Options) int {
-	s.NoInput = o.NoInput
+	s.NoInput = o.NoInput || o.JSON
+	i := &steps{s: s, o: o}
+	if o.JSON {
+		i.log = jsonlog.New(s.Stdout, jsonlog.Options{Version: s.Version, Now: s.Now, Source: s.Source})
+	}
 	if d := o.conflicts(); d != nil {
-		return s.Fail(diag.List{*d})
+		return i.report(diag.List{*d})
 	}
 	dir, diags := workdir.Open(s)
-	if diags.HasErrors() {
-		return s.Fail(diags)
+	i.dir = dir
+	if i.report(diags) != 0 {
+		return 1
 	}
-	s.Report(diags)
-	i := &steps{s: s, o: o, dir: dir}
 	given, diags := o.Vars.Collect(s, ".")
-	if diags.HasErrors() {
-		return s.Fail(diags)
+	if i.report(diags) != 0 {
+		return 1
 	}
 	i.early = given.Early()
 	if empty, diags := i.empty(); empty || diags.HasErrors() {
-		return s.Done(diags)
+		return i.report(diags)
 	}
 	for _, step := range []func(context.Context) diag.List{i.backend, i.modules, i.providers} {
-		diags := step(ctx)
-		s.Report(diags)
-		if diags.HasErrors() {
+		if i.report(step(ctx)) != 0 {
 			return 1
 		}
 	}
@@ -55,8 +82,16 @@ func run(ctx context.Context, s *session.Session, o Options) int {
 	return 0
 }
 
+// style is plain for programs.
+func (i *steps) style() view.Style {
+	if i.log != nil {
+		return view.Style{}
+	}
+	return i.s.Style()
+}
+
 func (i *steps) heading(text string) {
-	i.s.Print("%s\n", i.s.Style().Bold(text))
+	i.say(i.style().Bold(text))
 }
 
 // empty says whether there is nothing to prepare.
@@ -69,8 +104,7 @@ func (i *steps) empty() (bool, diag.List) {
 	if !tree.Empty() {
 		return false, nil
 	}
-	i.s.Print("%s\n\nThere is no configuration here so far. Write one, and run the command again.\n",
-		i.s.Style().Paint("Plumb initialized in an empty directory!", view.Bold, view.Green))
+	i.say(i.style().Paint("Plumb initialized in an empty directory!", view.Bold, view.Green) + "\n\nThere is no configuration here so far. Write one, and run the command again.")
 	return true, nil
 }
 
@@ -84,9 +118,9 @@ func (i *steps) backend(ctx context.Context) diag.List {
 		if diags.HasErrors() {
 			return diags
 		}
-		i.s.Report(diags)
+		i.report(diags)
 		if changed != "" {
-			i.s.Print("\n%s\n", i.s.Style().Paint("Successfully configured the backend \""+changed+"\"! It is used from now on, until the\nbackend block changes.", view.Green))
+			i.say("\n" + i.style().Paint("Successfully configured the backend \""+changed+"\"! It is used from now on, until the\nbackend block changes.", view.Green))
 		}
 	}
 	storage, diags := i.dir.Storage(ctx, i.tree, workdir.StatePaths{})
@@ -110,18 +144,18 @@ func (i *steps) modules(ctx context.Context) diag.List {
 	told := false
 	tree, diags := i.dir.Install(ctx, workdir.InstallOptions{Early: i.early, Upgrade: i.o.Upgrade, Observe: func(e install.Event) {
 		if !told {
-			i.s.Print("\n")
+			i.say("")
 			i.heading("Initializing modules...")
 			told = true
 		}
-		i.s.Print("%s\n", e)
+		i.say(e.String())
 	}})
 	i.tree = tree
 	return diags
 }
 
 func (i *steps) providers(ctx context.Context) diag.List {
-	i.s.Print("\n")
+	i.say("")
 	i.heading("Initializing provider plugins...")
 	registry, diags := i.dir.Providers(workdir.ProviderOptions{Lenient: true})
 	if diags.HasErrors() {
@@ -129,7 +163,7 @@ func (i *steps) providers(ctx context.Context) diag.List {
 	}
 	defer registry.Close()
 	required := install.Required(i.tree, workdir.InState(i.kept))
-	request := i.dir.Request(required, i.o.PluginDirs, func(e install.Event) { i.s.Print("%s\n", e) })
+	request := i.dir.Request(required, i.o.PluginDirs, func(e install.Event) { i.say(e.String()) })
 	request.Upgrade, request.ReadonlyLock = i.o.Upgrade, i.o.LockFile == "readonly"
 	result, more := install.Install(ctx, request)
 	diags = diags.With(more)
@@ -142,16 +176,16 @@ func (i *steps) providers(ctx context.Context) diag.List {
 func (i *steps) lockNote(r install.Result) {
 	switch {
 	case r.Created:
-		i.s.Print("\nPlumb has created a lock file .terraform.lock.hcl with the provider versions\nchosen above. Keep it under version control: with it, everybody gets the same.\n")
+		i.say("\nPlumb has created a lock file .terraform.lock.hcl with the provider versions\nchosen above. Keep it under version control: with it, everybody gets the same.")
 	case r.Changed:
-		i.s.Print("\nPlumb has made some changes to the provider versions in .terraform.lock.hcl.\nLook them through before you commit the file.\n")
+		i.say("\nPlumb has made some changes to the provider versions in .terraform.lock.hcl.\nLook them through before you commit the file.")
 	}
 }
 
 func (i *steps) done() {
-	fmt.Fprintf(i.s.Stdout, "\n%s\n", i.s.Style().Paint("Plumb has been successfully initialized!", view.Bold, view.Green))
-	if i.s.Automation() {
+	i.say("\n" + i.style().Paint("Plumb has been successfully initialized!", view.Bold, view.Green))
+	if i.s.Automation() || i.log != nil {
 		return
 	}
-	i.s.Print("\nThe other commands work now: \"plumb plan\" shows what the configuration would\nchange.\n\nRun this command again when the modules, the providers or the backend of the\nconfiguration change. Commands that need it say so.\n")
+	i.say("\nThe other commands work now: \"plumb plan\" shows what the configuration would\nchange.\n\nRun this command again when the modules, the providers or the backend of the\nconfiguration change. Commands that need it say so.")
 }

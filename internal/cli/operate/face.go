@@ -2,6 +2,7 @@ package operate
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/plumb-iac/plumb/diag"
@@ -40,12 +41,40 @@ type face interface {
 
 // faceFor is the face that the options ask for.
 func faceFor(s *session.Session, o Options) face {
+	log := func(out io.Writer) *machine {
+		return &machine{jsonlog.New(out, jsonlog.Options{Version: s.Version, Now: s.Now, Source: s.Source})}
+	}
 	if o.JSON {
-		return &machine{jsonlog.New(s.Stdout, jsonlog.Options{Version: s.Version, Now: s.Now, Source: s.Source})}
+		return log(s.Stdout)
 	}
 	h := human.New(s.Stdout, human.Options{Style: s.Style(), Live: s.Live, Concise: o.Concise, Diagnose: func(d diag.Diag) { s.Report(diag.List{d}) }})
-	return &person{View: h, s: s, o: o}
+	people := &person{View: h, s: s, o: o}
+	if o.into != nil {
+		return both{people, log(o.into)}
+	}
+	return people
 }
+
+// both tells people and a program.
+type both struct {
+	people  *person
+	program *machine
+}
+
+// Observe tells both.
+func (b both) Observe(e event.Event) event.Verdict {
+	b.program.Observe(e)
+	return b.people.Observe(e)
+}
+
+func (b both) Tick(now time.Time)        { b.people.Tick(now); b.program.Tick(now) }
+func (b both) Tally() view.Tally         { return b.people.Tally() }
+func (b both) Planned(d *plan.Document)  { b.people.Planned(d); b.program.Planned(d) }
+func (b both) Noted(file string)         { b.people.Noted(file) }
+func (b both) Resumed(d *plan.Document)  { b.program.Resumed(d) }
+func (b both) Finished(destroy bool)     { b.people.Finished(destroy); b.program.Finished(destroy) }
+func (b both) Outputs(s *state.Snapshot) { b.people.Outputs(s); b.program.Outputs(s) }
+func (b both) Diagnostics(l diag.List)   { b.people.Diagnostics(l); b.program.Diagnostics(l) }
 
 // person is the face towards people.
 type person struct {

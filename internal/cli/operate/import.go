@@ -53,7 +53,7 @@ func runImport(ctx context.Context, s *session.Session, o Options, address, id s
 	}
 	o.JSON = false
 	p := newOperation(s, o)
-	p.face = silent{p.face.(*person)}
+	p.face = silent{faceFor(s, Options{}).(*person)}
 	defer p.end()
 	var diags diag.List
 	for _, step := range []func() diag.List{

@@ -2,6 +2,7 @@ package operate
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/plumb-iac/plumb/config"
@@ -35,7 +36,30 @@ type operation struct {
 func newOperation(s *session.Session, o Options) *operation {
 	s.Concise = o.Concise
 	s.NoInput = !o.Input || o.JSON
-	return &operation{s: s, o: o, face: faceFor(s, o)}
+	p := &operation{s: s, o: o}
+	p.recordInto()
+	p.face = faceFor(s, p.o)
+	return p
+}
+
+// recordInto opens the file of -json-into. Not being able to write it is no
+// reason to stop, but one to say so.
+func (p *operation) recordInto() {
+	if p.o.JSONInto == "" || p.o.JSON {
+		return
+	}
+	f, err := os.OpenFile(p.o.JSONInto, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		p.s.Report(diag.List{diag.Warn("Events are not recorded", "The file of -json-into cannot be written: "+err.Error()+".")})
+		return
+	}
+	p.o.into = f
+	p.later(func() diag.List {
+		if err := f.Close(); err != nil {
+			return diag.List{diag.Warn("Events may not be recorded", err.Error())}
+		}
+		return nil
+	})
 }
 
 // end undoes what was taken, last first.

@@ -3,6 +3,7 @@ package operate
 import (
 	"bufio"
 	"bytes"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -26,10 +27,12 @@ type Options struct {
 	Input, Lock                                  bool
 	LockTimeout                                  time.Duration
 	Parallelism                                  int
-	State, StateOut, Backup                      string
+	State, StateOut, Backup, JSONInto            string
 	Concise, ShowSensitive, SuppressForgetErrors bool
 	// alwaysDestroys is the destroy command.
 	alwaysDestroys bool
+	// into is the file of -json-into.
+	into io.Writer
 }
 
 // flagSet binds options to flags.
@@ -90,6 +93,7 @@ func (b *flagSet) running() {
 	b.locking()
 	b.legacyState()
 	b.bool("json", false, "Write lines of JSON for programs. Nobody is asked anything then.", func(o *Options, v bool) { o.JSON = v })
+	b.string("json-into", "FILE", "Write lines of JSON for programs to this file, and text for people to the terminal.", func(o *Options, v string) { o.JSONInto = v })
 	b.bool("concise", false, "Leave out the progress of reading.", func(o *Options, v bool) { o.Concise = v })
 	b.bool("show-sensitive", false, "Show sensitive values.", func(o *Options, v bool) { o.ShowSensitive = v })
 	b.f.Row("compact-warnings", "", "Show warnings as a list of their titles when there are no errors.")

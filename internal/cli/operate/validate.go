@@ -83,6 +83,9 @@ func validate(ctx context.Context, s *session.Session, vars *inputs.Flags) diag.
 	if diags = diags.With(more); more.HasErrors() {
 		return diags
 	}
+	if diags = diags.With(dir.CheckBackend(tree)); diags.HasErrors() {
+		return diags
+	}
 	registry, more := dir.Providers(workdir.ProviderOptions{Tree: tree, Each: true})
 	if diags = diags.With(more); more.HasErrors() {
 		return diags

@@ -50,6 +50,9 @@ type Session struct {
 	Launch string
 	// NoColor, CompactWarnings and Concise are the flags of those names.
 	NoColor, CompactWarnings, Concise bool
+	// AllWarnings shows similar warnings one by one, GroupErrors similar errors
+	// as one.
+	AllWarnings, GroupErrors bool
 	// JSONLines says that programs read lines of JSON from the output, so that
 	// diagnostics are such lines, too.
 	JSONLines bool
@@ -110,7 +113,7 @@ func (s *Session) Source(name string) []byte { return s.sources[name] }
 
 // DiagOptions say how diagnostics are shown.
 func (s *Session) DiagOptions() diagview.Options {
-	return diagview.Options{Style: s.Style(), Source: s.Source, Plain: s.NoColor, Compact: s.CompactWarnings}
+	return diagview.Options{Style: s.Style(), Source: s.Source, Plain: s.NoColor, Compact: s.CompactWarnings, All: s.AllWarnings, GroupErrors: s.GroupErrors}
 }
 
 // Report shows diagnostics: warnings on the output, errors on the error

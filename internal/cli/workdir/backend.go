@@ -27,6 +27,9 @@ var backendArgs = map[string][]string{"local": {"path", "workspace_dir"}}
 // removedBackends existed once.
 var removedBackends = []string{"artifactory", "atlas", "etcd", "etcdv3", "manta", "swift"}
 
+// otherBackends are those of the family that plumb has not.
+var otherBackends = []string{"azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "remote", "s3"}
+
 // backend is where states are kept: what init set up.
 func (d *Dir) backend(tree *config.Tree, paths StatePaths) (backend.Backend, diag.List) {
 	if tree == nil {
@@ -111,10 +114,23 @@ func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.
 }
 
 func unsupported(b *config.Backend) diag.Diag {
-	if slices.Contains(removedBackends, b.Type) {
-		return diag.Err("Backend type has been removed", fmt.Sprintf("The backend %q existed in old versions of the family and was removed from all of them. Move the state with an old version first.", b.Type)).At(b.Range)
+	switch {
+	case slices.Contains(removedBackends, b.Type):
+		return diag.Err("Backend type has been removed", fmt.Sprintf("The backend %q existed in old versions of the family and was removed from all of them. Move the state with an old version first.", b.Type)).At(b.TypeRange)
+	case slices.Contains(otherBackends, b.Type):
+		return diag.Err("Unsupported backend type", fmt.Sprintf("This version of plumb cannot keep states in the backend %q. It has the backend \"local\".", b.Type)).At(b.TypeRange)
 	}
-	return diag.Err("Unsupported backend type", fmt.Sprintf("There is no backend type named %q in this version of plumb. It has the backend \"local\".", b.Type)).At(b.Range)
+	return diag.Err("Unsupported backend type", fmt.Sprintf("There is no backend type named %q. This version of plumb has the backend \"local\".", b.Type)).At(b.TypeRange)
+}
+
+// CheckBackend refuses a backend that nobody has. A backend of others is no
+// mistake in the configuration: validating does not need it.
+func (d *Dir) CheckBackend(tree *config.Tree) diag.List {
+	b := tree.Root.Settings.Backend
+	if b == nil || backendArgs[b.Type] != nil || slices.Contains(otherBackends, b.Type) || !d.Dialect.Yes(settings.ValidateStrict) {
+		return nil
+	}
+	return diag.List{unsupported(b)}
 }
 
 // earlyContext is what a backend block may refer to: nothing, or in the dialect

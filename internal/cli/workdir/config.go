@@ -43,7 +43,16 @@ func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
 	}
 	tree, more := config.Load(files, ".", load)
 	d.S.AddSources(tree.Sources)
-	return tree, diags.With(more)
+	return tree, diags.With(d.offered(tree, more))
+}
+
+// offered puts first what the configuration requires of the language and is
+// not there: whatever else was found may come of that.
+func (d *Dir) offered(tree *config.Tree, found diag.List) diag.List {
+	if versions := config.CheckVersions(tree, d.S.Language); versions.HasErrors() {
+		return versions
+	}
+	return found
 }
 
 func (d *Dir) loadOptions() config.LoadOptions {
@@ -91,6 +100,7 @@ func (d *Dir) Install(ctx context.Context, o InstallOptions) (*config.Tree, diag
 	})
 	if tree != nil {
 		d.S.AddSources(tree.Sources)
+		diags = d.offered(tree, diags)
 	}
 	return tree, diags
 }
