@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/schedule"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
@@ -60,10 +61,28 @@ type Options struct {
 // diagnostics say.
 func Apply(ctx context.Context, run *evaluate.Run, o Options) diag.List {
 	w := newWalk(run, o)
+	w.imported()
 	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
 		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
 	w.finish(ctx)
 	return run.Diags()
+}
+
+// imported tells of the objects that the plan brought in. They were read when
+// planning and are in the state that the apply began with.
+func (w *walk) imported() {
+	for _, c := range w.Plan.Changes {
+		if c.Importing == nil {
+			continue
+		}
+		identity := c.BeforeIdentity
+		if identity.IsZero() || identity.Cty().IsNull() {
+			identity = c.Importing.Identity
+		}
+		key, id := evaluate.IdentifyImport(c.Importing.ID, identity)
+		w.Emit(event.Begun{Object: c.Object(), Op: event.Import, IDKey: key, IDValue: id})
+		w.Emit(event.Ended{Object: c.Object(), Op: event.Import, IDKey: key, IDValue: id})
+	}
 }
 
 // walk is the schedule's work: the sites (a resource's site is its make leg),
@@ -104,7 +123,7 @@ type leg struct {
 type nodeState struct {
 	changes []*plan.Change
 	results []result
-	scopes  []*scopeOf
+	scopes  []*lang.Scope
 	deps    []addr.ConfigResource
 	failed  bool
 	skipped bool
@@ -268,9 +287,9 @@ func (w *walk) openMake(s *evaluate.Site, n *nodeState) int {
 		n.failed = true
 		return 0
 	}
-	n.scopes = make([]*scopeOf, len(w.Instances(s.Module)))
+	n.scopes = make([]*lang.Scope, len(w.Instances(s.Module)))
 	for mi := range n.scopes {
-		n.scopes[mi] = &scopeOf{base: w.Scope(s, mi), mi: mi}
+		n.scopes[mi] = w.Scope(s, mi)
 	}
 	for _, c := range w.makes[s.ID] {
 		if c.Action != plan.NoOp || s.Resource.HasConditions() {

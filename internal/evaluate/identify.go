@@ -1,6 +1,9 @@
 package evaluate
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/value"
@@ -29,6 +32,42 @@ func Identify(v value.Bare) (key, id string) {
 		}
 	}
 	return "", ""
+}
+
+// IdentifyImport tells by what an object is imported: its id, or its identity
+// in one line.
+func IdentifyImport(id string, identity value.Bare) (key, text string) {
+	if id != "" || identity.IsZero() || identity.Cty().IsNull() || !identity.Cty().Type().IsObjectType() {
+		return "id", id
+	}
+	var parts []string
+	for it := identity.Cty().ElementIterator(); it.Next(); {
+		k, v := it.Element()
+		parts = append(parts, k.AsString()+"="+plainText(v))
+	}
+	return "identity", strings.Join(parts, ",")
+}
+
+// plainText writes a part of an identity without quotes.
+func plainText(v cty.Value) string {
+	switch {
+	case v.IsNull():
+		return "<null>"
+	case !v.IsKnown():
+		return "<unknown>"
+	case v.Type() == cty.String:
+		return v.AsString()
+	case v.Type() == cty.Number:
+		return v.AsBigFloat().Text('f', -1)
+	case v.Type() == cty.Bool:
+		return strconv.FormatBool(v.True())
+	}
+	var parts []string
+	for it := v.ElementIterator(); it.Next(); {
+		_, e := it.Element()
+		parts = append(parts, plainText(e))
+	}
+	return "[" + strings.Join(parts, ",") + "]"
 }
 
 func stringAttr(v cty.Value, name string) (string, bool) {

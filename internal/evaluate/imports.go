@@ -2,12 +2,14 @@ package evaluate
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/expand"
 	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -64,13 +66,15 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 		return diags
 	}
 	at = below(inst.Addr, at)
-	out := Imported{Addr: at, Range: s.Import.Config.Range}
+	out := Imported{Addr: at, Range: config.RangeOf(s.Import.Config.To.Range())}
+	target := r.Resource(at.Config())
+	if target == nil && (r.Phase == Planning || r.Module(at.Module.Module()) == nil) {
+		return append(diags, r.NoTarget(out))
+	}
 	if s.Import.ID != nil {
-		out.ID, diags = importID(s.Import.ID, scope)
+		out.ID, diags = r.importID(s.Import.ID, scope)
 	} else if s.Import.Identity != nil {
-		var v value.V
-		v, diags = s.Import.Identity.Eval(scope, cty.DynamicPseudoType)
-		out.Identity = value.Strip(v)
+		out.Identity, diags = r.importIdentity(s.Import.Identity, scope, target)
 	}
 	if diags.HasErrors() || r.Phase == Validating {
 		return diags
@@ -88,6 +92,28 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 	return diags
 }
 
+// NoTarget says that an import block leads nowhere.
+func (p *Program) NoTarget(i Imported) diag.Diag {
+	const absent = "Configuration for import target does not exist"
+	d := diag.Err(absent, fmt.Sprintf("An object is to be imported as %s, but the configuration has no such instance. Declare it, or have its configuration generated with:\n\n  plumb plan -generate-config-out=generated.tf", i.Addr))
+	switch {
+	case p.Resource(i.Addr.Config()) != nil:
+		d = diag.Err(absent, fmt.Sprintf("An object is to be imported as %s. The configuration declares the resource, but no instance of it at this address: look at its count or for_each.", i.Addr))
+	case !p.generates || !i.Addr.Module.IsRoot() && p.Module(i.Addr.Module.Module()) == nil:
+	case !i.Addr.Module.IsRoot():
+		d = diag.Err("Cannot generate configuration for resource inside sub-module",
+			fmt.Sprintf("%s is not declared, and configuration is generated for the root module only. Declare it in its module.", i.Addr))
+	case !i.Addr.Key.IsNone():
+		d = diag.Err("Configuration generation for count and for_each resources not supported",
+			fmt.Sprintf("%s is not declared, and configuration is generated for single objects only. Declare it with count or for_each.", i.Addr))
+	}
+	d.Address = i.Addr.String()
+	if i.Range != (diag.Range{}) {
+		d = d.At(i.Range)
+	}
+	return d
+}
+
 // below puts an address of a module instance into the whole configuration.
 func below(m addr.ModuleInstance, a addr.AbsInstance) addr.AbsInstance {
 	for _, s := range a.Module.Steps() {
@@ -98,29 +124,82 @@ func below(m addr.ModuleInstance, a addr.AbsInstance) addr.AbsInstance {
 }
 
 // importID evaluates the id of an import block.
-func importID(x *lang.Expr, scope *lang.Scope) (string, diag.List) {
-	const summary = "Invalid import id argument"
+func (r *Run) importID(x *lang.Expr, scope *lang.Scope) (string, diag.List) {
 	v, diags := x.Eval(scope, cty.String)
 	if diags.HasErrors() {
 		return "", diags
 	}
+	bare, ok := r.importKey("id", x, v, scope, &diags)
+	if ok && bare.AsString() == "" {
+		diags = append(diags, x.Annotate(diag.Err("Invalid import id argument",
+			"The import id is an empty string; a string that identifies the object for its provider is needed.").At(x.Range()), scope, lang.Causes{}))
+		ok = false
+	}
+	if !ok {
+		return "", diags
+	}
+	return bare.AsString(), diags
+}
+
+// importIdentity evaluates the identity of an import block. What its schema has
+// beyond what is given is null.
+func (r *Run) importIdentity(x *lang.Expr, scope *lang.Scope, target *Site) (value.Bare, diag.List) {
+	if target == nil || target.Resource == nil || target.Resource.Schema == nil {
+		return value.Bare{}, nil
+	}
+	of := target.Resource.Schema.Identity
+	if of == nil {
+		return value.Bare{}, diag.List{diag.Err("Unable to determine identity schema for import identity",
+			fmt.Sprintf("The provider %s has no identities for objects of type %q, so %s cannot be imported by one. Import it by its id.",
+				target.Resource.Config.Source.Display(), target.Resource.Addr.Resource.Type, target.Addr())).At(x.Range())}
+	}
+	v, diags := x.Eval(scope, givenIdentity(of))
+	if diags.HasErrors() {
+		return value.Bare{}, diags
+	}
+	bare, ok := r.importKey("identity", x, v, scope, &diags)
+	if !ok {
+		return value.Bare{}, diags
+	}
+	return value.MustBare(bare), diags
+}
+
+// givenIdentity is the type of an identity as it is written: what is not
+// required may be left out.
+func givenIdentity(o *schema.Object) cty.Type {
+	types := map[string]cty.Type{}
+	var optional []string
+	for _, name := range o.Names() {
+		types[name] = o.Attributes[name].Type
+		if !o.Attributes[name].Required {
+			optional = append(optional, name)
+		}
+	}
+	return cty.ObjectWithOptionalAttrs(types, optional)
+}
+
+// importKey is what the argument of an import block is worth, if that can be
+// asked for: it is known, shown and the same in each run. While validating
+// nothing has to be known.
+func (r *Run) importKey(name string, x *lang.Expr, v value.V, scope *lang.Scope, diags *diag.List) (cty.Value, bool) {
 	bare := value.Strip(v).Cty()
 	why := ""
 	switch {
 	case value.Contains(v, value.Sensitive):
-		why = "The import id is derived from a sensitive value, and it shows in the plan."
+		why = "The import %s is derived from a sensitive value, and it shows in the plan."
 	case value.Contains(v, value.Ephemeral):
-		why = "The import id is derived from an ephemeral value, which is not the same in the next run."
+		why = "The import %s is derived from an ephemeral value, which is not the same in the next run."
 	case bare.IsNull():
-		why = "The import id is null; a string that identifies the object for its provider is needed."
-	case !bare.IsKnown():
-		why = "The import id depends on something that is known only after apply. Import needs it when planning."
-	case bare.AsString() == "":
-		why = "The import id is an empty string; a string that identifies the object for its provider is needed."
+		why = "The import %s is null; a value that identifies the object for its provider is needed."
+	case !bare.IsWhollyKnown() && r.Phase == Validating:
+		return bare, false
+	case !bare.IsWhollyKnown():
+		why = "The import %s depends on something that is known only after apply. Import needs it when planning."
 	default:
-		return bare.AsString(), diags
+		return bare, true
 	}
-	return "", append(diags, x.Annotate(diag.Err(summary, why).At(x.Range()), scope, lang.Causes{Unknown: !bare.IsKnown()}))
+	*diags = append(*diags, x.Annotate(diag.Err("Invalid import "+name+" argument", fmt.Sprintf(why, name)).At(x.Range()), scope, lang.Causes{Unknown: !bare.IsWhollyKnown()}))
+	return bare, false
 }
 
 // Import is what an import block says of an instance.
@@ -141,22 +220,16 @@ func (r *Run) AddImport(i Imported) {
 	r.imported[i.Addr] = i
 }
 
-// Imports are all objects to import.
-func (r *Run) Imports() []Imported {
+// ImportsFor are the objects to import as instances of a resource.
+func (r *Run) ImportsFor(of addr.ConfigResource) []Imported {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := make([]Imported, 0, len(r.imported))
+	var out []Imported
 	for _, i := range r.imported {
-		out = append(out, i)
-	}
-	sortImports(out)
-	return out
-}
-
-func sortImports(is []Imported) {
-	for i := 1; i < len(is); i++ {
-		for j := i; j > 0 && is[j].Addr.Less(is[j-1].Addr); j-- {
-			is[j], is[j-1] = is[j-1], is[j]
+		if i.Addr.Config() == of {
+			out = append(out, i)
 		}
 	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Addr.Less(out[j].Addr) })
+	return out
 }

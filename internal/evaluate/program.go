@@ -27,6 +27,8 @@ const (
 	Check
 	// Import names objects to bring under management.
 	Import
+	// Action is something that a provider can do.
+	Action
 )
 
 // Program is a configuration, compiled.
@@ -39,6 +41,9 @@ type Program struct {
 	providers map[addr.ProviderConfig]*Site
 	removed   map[addr.ConfigResource]*RemovedDecl
 	selves    diag.List
+	// generates says that configuration is generated for import targets that
+	// have none.
+	generates bool
 }
 
 // Sites are all sites; a site's ID is its index.
@@ -85,6 +90,7 @@ type Module struct {
 
 	variables, locals, outputs, calls, checks map[string]*Site
 	resources                                 map[addr.Resource]*Site
+	actions                                   map[config.ActionKey]*Site
 	children                                  map[string]*Module
 	imports                                   []*Site
 }
@@ -127,6 +133,7 @@ type Site struct {
 	Resource *ResourceDecl
 	Check    *CheckDecl
 	Import   *ImportDecl
+	Action   *ActionDecl
 }
 
 // Broken says whether the declaration has errors, so that it cannot be
@@ -218,6 +225,7 @@ type ResourceDecl struct {
 	Preconditions, Postconditions []Rule
 	PreventDestroy                *lang.Expr
 	Triggers                      []Trigger
+	ActionTriggers                []ActionTrigger
 	Provisioners                  []ProvisionerDecl
 	// DependsOn are the sites named by depends_on, here and on the calls of the
 	// module and its callers.

@@ -16,29 +16,35 @@ import (
 
 // importObject brings a remote object in: import, then read.
 func (l *line) importObject(t evaluate.Imported) Refreshed {
-	null := value.Null(l.schema.Block.Type())
-	none := Refreshed{value: null, was: Upgraded{value: null}}
-	l.Emit(event.Begun{Object: l.emitted(), Op: event.Import, IDKey: "id", IDValue: t.ID})
+	key, id := evaluate.IdentifyImport(t.ID, t.Identity)
+	l.Emit(event.Begun{Object: l.emitted(), Op: event.Import, IDKey: key, IDValue: id})
+	stub, ok := l.importStub(t)
+	if !ok {
+		l.Emit(event.Failed{Object: l.emitted(), Op: event.Import, IDKey: key, IDValue: id})
+		return Refreshed{}
+	}
+	l.Emit(event.Ended{Object: l.emitted(), Op: event.Import, IDKey: key, IDValue: id})
+	read := l.readImported(stub)
+	if l.ok() {
+		read.imported = &plan.Importing{ID: t.ID, Identity: t.Identity}
+	}
+	return read
+}
+
+// importStub asks the provider for the object: what it gives is not all there is
+// to know, but enough to read it.
+func (l *line) importStub(t evaluate.Imported) (provider.Imported, bool) {
 	res, diags := l.client.Import(l.ctx, provider.ImportRequest{TypeName: l.object.addr.Resource.Type, ID: t.ID, Identity: t.Identity})
 	l.note(diags)
 	if !l.ok() {
-		return none
+		return provider.Imported{}, false
 	}
 	stub, ok := l.stub(res)
 	if !ok {
-		return none
+		return provider.Imported{}, false
 	}
 	l.judge(contract.Import, contract.Facts{Answer: stub.State.Cty(), AnswerIdentity: stub.Identity.Cty(), ImportedTypes: []string{stub.TypeName}})
-	if !l.ok() {
-		return none
-	}
-	l.Emit(event.Ended{Object: l.emitted(), Op: event.Import, IDKey: "id", IDValue: t.ID})
-	read := l.readImported(stub)
-	if !l.ok() {
-		return none
-	}
-	read.imported = &plan.Importing{ID: t.ID, Identity: t.Identity}
-	return read
+	return stub, l.ok()
 }
 
 // stub is the imported object of the type asked for; there must be exactly one.

@@ -1,7 +1,10 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/plan"
@@ -37,11 +40,32 @@ func (w *walk) openResource(s *evaluate.Site) int {
 			}
 		}
 	}
+	if !w.awaited(s, n, filter) {
+		n.failed, n.objects = true, nil
+		return 0
+	}
 	if !w.spared(s.Resource.Addr) {
 		n.objects = append(n.objects, w.unwanted(s, filter)...)
 	}
 	n.results = make([]result, len(n.objects))
 	return len(n.objects)
+}
+
+// awaited says whether everything that is to be imported for a resource has an
+// instance to be imported as.
+func (w *walk) awaited(s *evaluate.Site, n *nodeState, filter bool) bool {
+	if w.Mode != plan.Normal {
+		return true
+	}
+	ok := true
+	for _, i := range w.ImportsFor(s.Resource.Addr) {
+		wanted := slices.ContainsFunc(n.objects, func(o object) bool { return o.addr == i.Addr })
+		if !wanted && w.selected(i.Addr, filter) {
+			w.Report(diag.List{w.NoTarget(i)})
+			ok = false
+		}
+	}
+	return ok
 }
 
 func (w *walk) isWhole(r addr.ConfigResource) bool {
@@ -57,12 +81,8 @@ func (w *walk) isWhole(r addr.ConfigResource) bool {
 // not have: orphaned instances and deposed objects.
 func (w *walk) unwanted(s *evaluate.Site, filter bool) []object {
 	var out []object
-	instances := map[addr.ModuleInstance]int{}
-	for mi, inst := range w.Instances(s.Module) {
-		instances[inst.Addr] = mi
-	}
 	for _, r := range w.byConfig[s.Resource.Addr] {
-		mi, live := instances[r.Addr().Module]
+		mi, live := w.Index(s.Module, r.Addr().Module)
 		for inst := range r.Instances() {
 			a := r.Addr().Instance(inst.Key())
 			if !w.selected(a, filter) {
@@ -156,12 +176,8 @@ func (w *walk) selectedObjects(a addr.AbsInstance, inst *state.Instance, reason 
 }
 
 func (w *walk) hasInstance(m *evaluate.Module, a addr.ModuleInstance) bool {
-	for _, inst := range w.Instances(m) {
-		if inst.Addr == a {
-			return true
-		}
-	}
-	return false
+	_, ok := w.Index(m, a)
+	return ok
 }
 
 // aggregate writes the slot of a resource: per module instance the value of

@@ -38,6 +38,8 @@ type Options struct {
 	Excludes    []addr.Target
 	Replace     []addr.AbsInstance
 	SkipRefresh bool
+	// Invoke names actions to run for their own sake.
+	Invoke []addr.AbsAction
 
 	Clients     Clients
 	Emit        func(event.Event)
@@ -49,9 +51,13 @@ type Options struct {
 	Clock ephemeral.Clock
 }
 
-// Plan makes a plan. The run holds the planned values afterwards.
+// Plan makes a plan. The run holds the planned values afterwards. There is no
+// document when planning could not begin.
 func Plan(ctx context.Context, run *evaluate.Run, o Options) (*plan.Document, diag.List) {
 	w := newWalk(run, o)
+	if gone := w.homeless(); gone.HasErrors() {
+		return nil, gone
+	}
 	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
 		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
 	return w.document(ctx)
@@ -121,6 +127,8 @@ type result struct {
 	touched bool
 	value   value.V
 	failed  bool
+	// invocations are the actions that the change triggers.
+	invocations []*plan.Invocation
 	// deferred holds a change that a provider put off.
 	deferred *plan.DeferredChange
 }
@@ -158,6 +166,7 @@ func (w *walk) graph() schedule.Graph {
 			g.Edges = append(g.Edges, schedule.Edge{From: s.ID, To: id})
 		}
 	}
+	g.Edges = append(g.Edges, w.callers()...)
 	for i, l := range w.leftovers {
 		for _, at := range providersOf(l.resources) {
 			if p := w.ProviderSite(at); p != nil {
@@ -211,6 +220,10 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 		return 1
 	case s.Kind == evaluate.Resource:
 		return w.openResource(s)
+	case s.Kind == evaluate.Action:
+		return w.openAction(s)
+	case s.Kind == evaluate.Import && w.Mode != plan.Normal:
+		return 0 // nothing is brought in
 	default:
 		w.nodes[id].failed = !w.Evaluate(s)
 		return 0
@@ -242,6 +255,10 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 	}()
 	if opens {
 		n.failed = !w.openProvider(ctx, s)
+		return
+	}
+	if s != nil && s.Kind == evaluate.Action {
+		n.results[i] = w.invoke(ctx, s, &n.objects[i])
 		return
 	}
 	n.results[i] = w.plan(ctx, s, n, &n.objects[i])

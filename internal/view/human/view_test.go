@@ -93,11 +93,11 @@ func TestTranscript(t *testing.T) {
 	if b.String() != told {
 		t.Errorf("got\n%s", b.String())
 	}
-	want := view.Tally{Imported: 2, Added: 1, Changed: 1, Destroyed: 1, Invoked: 1, InvokeFailed: 1}
+	want := view.Tally{Imported: 1, Added: 1, Changed: 1, Destroyed: 1, Invoked: 1, InvokeFailed: 1}
 	if v.Tally() != want {
 		t.Errorf("%+v", v.Tally())
 	}
-	if got := human.Applied(v.Tally()); got != "Apply complete! Resources: 2 imported, 1 added, 1 changed, 1 destroyed. Actions: 1 invoked, 1 failed." {
+	if got := human.Applied(v.Tally()); got != "Apply complete! Resources: 1 imported, 1 added, 1 changed, 1 destroyed. Actions: 1 invoked, 1 failed." {
 		t.Error(got)
 	}
 }
