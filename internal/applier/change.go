@@ -18,12 +18,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// scopeOf is the scope of a site in one module instance.
-type scopeOf struct {
-	base *lang.Scope
-	mi   int
-}
-
 // op carries out one leg of one change.
 type op struct {
 	*walk
@@ -123,17 +117,11 @@ func nested(s *evaluate.Site) bool { return s.Resource.Config.Check != "" }
 
 // enter finds the scope of the change's module instance.
 func (o *op) enter(n *nodeState) bool {
-	for _, sc := range n.scopes {
-		inst := o.Instances(o.site.Module)[sc.mi]
-		if inst.Addr != o.change.Addr.Module {
-			continue
+	if mi, ok := o.Index(o.site.Module, o.change.Addr.Module); ok {
+		if keys := o.Keys(o.site, mi); keys.Has(o.change.Addr.Key) {
+			o.scope = evaluate.ObjectScope(n.scopes[mi], keys, o.change.Addr.Key)
+			return true
 		}
-		keys := o.Keys(o.site, sc.mi)
-		if !keys.Has(o.change.Addr.Key) {
-			break
-		}
-		o.scope = evaluate.ObjectScope(sc.base, keys, o.change.Addr.Key)
-		return true
 	}
 	o.fail(diag.Err("Configuration changed between plan and apply",
 		fmt.Sprintf("The plan has %s, but now that all values are known the configuration does not have it. Make a new plan.", o.change.Addr)))

@@ -45,8 +45,10 @@ type Run struct {
 	// modules[m.ID] are the instances of a module; slots[site.ID] the values by
 	// module instance; keys[site.ID] the expansions of calls and resources.
 	modules [][]Instance
-	slots   [][]value.V
-	keys    [][]expand.Keys
+	// index finds an instance of a module by its address.
+	index []map[addr.ModuleInstance]int
+	slots [][]value.V
+	keys  [][]expand.Keys
 	// starts[call.ID] are the indexes of the first instance that each calling
 	// instance makes.
 	starts [][]int
@@ -72,16 +74,24 @@ type Instance struct {
 func NewRun(p *Program, s Setup) *Run {
 	r := &Run{Program: p, Setup: s,
 		modules: make([][]Instance, len(p.modules)),
+		index:   make([]map[addr.ModuleInstance]int, len(p.modules)),
 		slots:   make([][]value.V, len(p.sites)),
 		keys:    make([][]expand.Keys, len(p.sites)),
 		starts:  make([][]int, len(p.sites)),
 	}
 	r.modules[0] = []Instance{{}}
+	r.index[0] = map[addr.ModuleInstance]int{{}: 0}
 	return r
 }
 
 // Instances are the instances of a module.
 func (r *Run) Instances(m *Module) []Instance { return r.modules[m.ID] }
+
+// Index finds an instance of a module; ok is false when there is none.
+func (r *Run) Index(m *Module, a addr.ModuleInstance) (mi int, ok bool) {
+	mi, ok = r.index[m.ID][a]
+	return mi, ok
+}
 
 // Report adds diagnostics of the run.
 func (r *Run) Report(l diag.List) {
@@ -181,6 +191,11 @@ func (r *Run) call(s *Site) bool {
 		}
 	}
 	r.modules[s.Call.Module.ID] = out
+	index := make(map[addr.ModuleInstance]int, len(out))
+	for i, inst := range out {
+		index[inst.Addr] = i
+	}
+	r.index[s.Call.Module.ID] = index
 	return true
 }
 
