@@ -13,10 +13,32 @@ import (
 // instance, such as `module.a.aws_vpc.b[each.key]`: the names are taken as they
 // are written, the index expressions are evaluated.
 func InstanceAddr(e hcl.Expression, s *Scope) (addr.AbsInstance, diag.List) {
-	steps, diags := addressSteps(e, s)
+	text, diags := addressText(e, s)
 	if diags.HasErrors() {
 		return addr.AbsInstance{}, diags
 	}
+	a, err := addr.ParseInstance(text)
+	if err != nil {
+		return a, diag.List{diag.Err("Invalid address", err.Error()+".").At(RangeOf(e.Range()))}
+	}
+	return a, nil
+}
+
+// ActionAddr is [InstanceAddr] for actions.
+func ActionAddr(e hcl.Expression, s *Scope) (addr.AbsAction, diag.List) {
+	text, diags := addressText(e, s)
+	if diags.HasErrors() {
+		return addr.AbsAction{}, diags
+	}
+	a, err := addr.ParseAction(text)
+	if err != nil {
+		return a, diag.List{diag.Err("Invalid action reference", err.Error()+".").At(RangeOf(e.Range()))}
+	}
+	return a, nil
+}
+
+func addressText(e hcl.Expression, s *Scope) (string, diag.List) {
+	steps, diags := addressSteps(e, s)
 	text := ""
 	for i, st := range steps {
 		if st.name != "" && i > 0 {
@@ -24,11 +46,7 @@ func InstanceAddr(e hcl.Expression, s *Scope) (addr.AbsInstance, diag.List) {
 		}
 		text += st.name + st.key.String()
 	}
-	a, err := addr.ParseInstance(text)
-	if err != nil {
-		return a, diag.List{diag.Err("Invalid address", err.Error()+".").At(RangeOf(e.Range()))}
-	}
-	return a, nil
+	return text, diags
 }
 
 // addressStep is a name or an index.

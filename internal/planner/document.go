@@ -78,6 +78,7 @@ func (w *walk) collect(d *plan.Document) []state.Edit {
 			if r.drift != nil {
 				d.Drift = append(d.Drift, r.drift)
 			}
+			d.Invocations = append(d.Invocations, r.invocations...)
 			if r.deferred != nil {
 				d.Deferred = append(d.Deferred, r.deferred)
 			}
@@ -88,6 +89,7 @@ func (w *walk) collect(d *plan.Document) []state.Edit {
 	}
 	sortChanges(d.Changes)
 	sortChanges(d.Drift)
+	sortInvocations(d.Invocations)
 	return edits
 }
 

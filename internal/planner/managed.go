@@ -164,6 +164,7 @@ func (l *line) remove(r *result, prior Refreshed) {
 		c.Private = l.planDestroy(prior)
 	}
 	r.change = c
+	l.act(r, c)
 }
 
 // forgets says whether the object's end is that it is not managed any more.
@@ -200,6 +201,7 @@ func (l *line) change(r *result, prior Refreshed) {
 	r.change, r.value = c, c.After
 	l.keepBooks(r, c)
 	l.postconditions(c.After)
+	l.act(r, c)
 }
 
 // keepBooks updates what the state records beside the value of an object that

@@ -18,6 +18,7 @@ func (w *walk) selectNodes() []bool {
 		}
 	} else {
 		w.selectTargets(active)
+		w.selectInvoked(active)
 	}
 	if w.Mode == plan.Destroy {
 		w.spareExcluded()
@@ -242,6 +243,7 @@ func (w *walk) dropUnused(active []bool) {
 		}
 		if s.Kind == evaluate.Resource && active[s.ID] {
 			needed[s.ID] = true
+			w.takeEnding(needed, s)
 			if s.Resource.Addr.Resource.Mode == addr.Ephemeral {
 				w.take(needed, s.ID)
 			}

@@ -50,7 +50,7 @@ func (w *walk) Open(_ context.Context, id int) int {
 	case evaluate.Resource:
 		w.Expand(s)
 		w.unknown(s)
-	case evaluate.Provider:
+	case evaluate.Provider, evaluate.Action:
 	default:
 		w.Evaluate(s)
 		return 0
@@ -66,6 +66,10 @@ func (w *walk) Object(ctx context.Context, id, _ int) {
 	s := w.Sites()[id]
 	if s.Kind == evaluate.Provider {
 		w.provider(ctx, s)
+		return
+	}
+	if s.Kind == evaluate.Action {
+		w.action(ctx, s)
 		return
 	}
 	w.resource(ctx, s)
@@ -131,6 +135,7 @@ func (w *walk) resource(ctx context.Context, s *evaluate.Site) {
 	self := cty.UnknownVal(r.Schema.Block.Type())
 	diags = diags.With(w.Conditions(s, r.Preconditions, scope, subject(s, "Resource precondition failed")))
 	diags = diags.With(w.Conditions(s, r.Postconditions, evaluate.WithSelf(scope, self), subject(s, "Resource postcondition failed")))
+	w.triggers(s, evaluate.WithSelf(scope, self))
 	for _, p := range r.Provisioners {
 		if p.Body != nil {
 			_, more := p.Body.Eval(evaluate.WithSelf(scope, self))
