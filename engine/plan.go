@@ -58,6 +58,9 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 		return nil, diags.With(still)
 	}
 	diags = diags.With(more)
+	if doc == nil {
+		return nil, diags
+	}
 	doc.Variables, doc.Timestamp = variables, stamp
 	doc.Workspace = e.options.Workspace
 	e.latest.doc, e.latest.inputs = doc, inputs
