@@ -93,11 +93,15 @@ type walk struct {
 	prior *state.Snapshot
 	ends  []endLeg
 	// endOf finds the end leg of a resource.
-	endOf  map[addr.ConfigResource]int
-	makes  map[int][]*plan.Change
-	active []bool
-	read   []bool // sites that somebody reads
-	nodes  []nodeState
+	endOf map[addr.ConfigResource]int
+	makes map[int][]*plan.Change
+	// triggered are the planned runs of actions by the object that triggers them,
+	// invoked the others by the site of the action.
+	triggered map[addr.AbsInstance][]*plan.Invocation
+	invoked   map[int][]*plan.Invocation
+	active    []bool
+	read      []bool // sites that somebody reads
+	nodes     []nodeState
 
 	mu      sync.Mutex
 	clients map[addr.ProviderConfig]provider.Provider
@@ -146,6 +150,7 @@ func newWalk(run *evaluate.Run, o Options) *walk {
 	for _, c := range o.Plan.Changes {
 		w.sort(c)
 	}
+	w.sortInvocations()
 	w.nodes = make([]nodeState, len(run.Sites())+len(w.ends))
 	w.selectNodes()
 	return w
@@ -196,6 +201,9 @@ func (w *walk) selectNodes() {
 			if p := w.providerSite(e.site, c); p != nil {
 				w.take(p.ID)
 			}
+			for _, p := range w.endActions(c) {
+				w.take(p.ID)
+			}
 		}
 	}
 }
@@ -215,6 +223,8 @@ func (w *walk) starts(s *evaluate.Site) bool {
 		return !destroying && s.Module.Parent == nil && w.planned(s)
 	case evaluate.Check, evaluate.Variable:
 		return !destroying && w.Plan.Complete
+	case evaluate.Action:
+		return len(w.invoked[s.ID]) > 0
 	}
 	return false
 }
@@ -276,6 +286,9 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 	case evaluate.Provider:
 		n.failed = true // until it is opened
 		return 1
+	case evaluate.Action:
+		n.results = make([]result, len(w.invoked[id]))
+		return len(n.results)
 	default:
 		n.failed = !w.Evaluate(s)
 	}
@@ -329,6 +342,10 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 	}
 	if id >= len(w.Sites()) {
 		n.results[i].failed = !w.endObject(ctx, w.ends[id-len(w.Sites())].site, n.changes[i])
+		return
+	}
+	if s := w.Sites()[id]; s.Kind == evaluate.Action {
+		n.results[i].failed = !w.invoke(ctx, s, w.invoked[id][i])
 		return
 	}
 	n.results[i] = w.makeObject(ctx, w.Sites()[id], n, n.changes[i])

@@ -169,13 +169,22 @@ func (o *op) makeManaged() value.V {
 	if prior.Cty().IsNull() {
 		kind = event.Create
 	}
-	if !o.intend(o.change.Object(), kind) {
+	o.begin(kind, prior)
+	if !o.act(moment{event: "before_" + kind.String(), self: value.Join(prior, o.stored().Marks(prior.Cty(), o.schema))}) {
+		o.undepose()
+		o.end(kind, prior, false)
 		return c.After
 	}
-	o.begin(kind, prior)
+	if !o.intend(o.change.Object(), kind) {
+		o.end(kind, prior, false)
+		return c.After
+	}
 	out, healthy := o.apply(prior, config, final, marks)
 	if healthy && kind == event.Create {
 		healthy = o.provision(out)
+	}
+	if healthy {
+		healthy = o.act(moment{event: "after_" + kind.String(), self: out})
 	}
 	o.end(kind, value.Strip(out), healthy)
 	if healthy && o.ok() {

@@ -69,10 +69,11 @@ func (o *op) destroy(target addr.Object) {
 	if c.Action == plan.Delete && c.Private != nil {
 		private = c.Private
 	}
-	if !o.intend(target, event.Delete) {
+	o.beginAt(target, prior)
+	if !o.endAct("before_destroy") || !o.intend(target, event.Delete) {
+		o.endAt(target, prior, false)
 		return
 	}
-	o.beginAt(target, prior)
 	res, diags := o.client.Apply(o.ctx, provider.ApplyRequest{
 		TypeName: c.Addr.Resource.Type, Prior: prior, Planned: null, Config: null,
 		Private: private, Identity: c.BeforeIdentity})
@@ -80,7 +81,8 @@ func (o *op) destroy(target addr.Object) {
 	failed := diags.HasErrors()
 	sound := o.judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: null.Cty(), Planned: null.Cty(), Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed})
 	o.bury(target, stored, res, failed || !sound)
-	o.endAt(target, prior, !failed && sound)
+	healthy := !failed && sound && o.endAct("after_destroy")
+	o.endAt(target, prior, healthy)
 }
 
 // bury takes a deleted object out of the state. After errors it stays, as the
@@ -174,6 +176,9 @@ func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
 	}
 	object := o.change.Object()
 	scope := evaluate.WithSelf(o.scope, self)
+	if o.site != nil {
+		scope = o.site.Resource.WithObject(o.scope, self)
+	}
 	config, diags := p.Body.Eval(scope)
 	connection := cty.NullVal(cty.DynamicPseudoType)
 	if p.Connection != nil && !diags.HasErrors() {

@@ -30,6 +30,7 @@ func (w *walk) graph() schedule.Graph {
 			if p := w.providerSite(e.site, c); p != nil {
 				add(n+i, p.ID, false)
 			}
+			g.Edges = append(g.Edges, w.endActionEdges(n+i, c)...)
 		}
 	}
 	sites := w.orderSites()
