@@ -259,7 +259,7 @@ func (c *compiler) repetition(s *Site, count, forEach, enabled hcl.Expression) R
 // refer notes references that are linked later.
 func (s *Site) refer(refs []lang.Ref) {
 	for _, r := range refs {
-		s.links = append(s.links, link{ref: r, aside: s.aside})
+		s.links = append(s.links, link{ref: r, aside: s.aside, after: s.after})
 	}
 }
 

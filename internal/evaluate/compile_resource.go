@@ -20,6 +20,8 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 	c.dependsOn(s, cfg.DependsOn)
 	r.Preconditions = c.rules(s, cfg.Lifecycle.Preconditions)
 	r.Postconditions = c.rules(s, cfg.Lifecycle.Postconditions)
+	c.selfless(s, "precondition", r.Preconditions)
+	c.selfless(s, "postcondition", r.Postconditions)
 	r.PreventDestroy = c.expr(s, cfg.Lifecycle.PreventDestroy)
 	for _, e := range cfg.Lifecycle.ReplaceTriggeredBy {
 		c.trigger(s, e)
@@ -36,6 +38,23 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 	c.ignoreChanges(r)
 	for _, p := range cfg.Provisioners {
 		c.provisioner(s, p)
+	}
+}
+
+// selfless refuses conditions of a resource that refer to it by its name.
+func (c *compiler) selfless(s *Site, kind string, rules []Rule) {
+	for _, rule := range rules {
+		for _, x := range []*lang.Expr{rule.Condition, rule.Message} {
+			if x == nil {
+				continue
+			}
+			for _, r := range x.Refs() {
+				if r.Kind == lang.RefResource && r.Resource == s.Resource.Addr.Resource {
+					c.report(diag.Err("Invalid reference in "+kind,
+						fmt.Sprintf("A %s of %s cannot refer to it by its name. In a postcondition, self is the object.", kind, s.Resource.Addr.Resource)).At(r.Range))
+				}
+			}
+		}
 	}
 }
 
@@ -135,7 +154,9 @@ func (c *compiler) provisioner(s *Site, cfg *config.Provisioner) {
 		// each, which need no other site.
 		p.Body, p.Connection = c.detached(cfg.Config, block), c.detached(connection(s, cfg), ConnectionSchema)
 	} else {
+		s.after = true
 		p.Body, p.Connection = c.body(s, cfg.Config, block), c.connection(s, connection(s, cfg))
+		s.after = false
 	}
 	s.Resource.Provisioners = append(s.Resource.Provisioners, p)
 }

@@ -14,6 +14,9 @@ import (
 func (c *compiler) link(s *Site) {
 	for i := range s.links {
 		s.links[i].site = c.resolve(s.Module, s.links[i].ref, s)
+		if s.links[i].site == s && s.Kind == Resource {
+			c.own(s, s.links[i])
+		}
 	}
 	if s.Kind == Variable && s.Variable.Arg != nil {
 		for _, r := range s.Variable.Arg.Refs() {
@@ -58,10 +61,6 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 			c.report(noResource(r, m))
 			return nil
 		}
-		if s == from && from.Resource != nil {
-			c.selves = append(c.selves, selfReference(r, from))
-			return s
-		}
 		if d := wrongKey(r, s); d != nil {
 			c.report(*d)
 			return s
@@ -74,6 +73,16 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 		c.diags = c.diags.With(c.available(r, from))
 	}
 	return nil
+}
+
+// own notes a reference of a resource to itself. What is evaluated when the
+// object exists may use it; anything else cannot be planned.
+func (c *compiler) own(s *Site, l link) {
+	if l.after {
+		s.Resource.own = append(s.Resource.own, l.ref)
+		return
+	}
+	c.selves = append(c.selves, selfReference(l.ref, s))
 }
 
 // available reports each, count and self where they mean nothing.

@@ -122,8 +122,8 @@ type Site struct {
 	depends   []lang.Ref
 	// broken is set when something about the declaration was reported.
 	broken bool
-	// aside is set while conditions are compiled.
-	aside bool
+	// aside is set while conditions are compiled, after while provisioners are.
+	aside, after bool
 	// What the site declares; the one for its kind is set.
 	Variable *VariableDecl
 	Local    *lang.Expr
@@ -165,6 +165,8 @@ type link struct {
 	// aside links are of conditions and triggers: they order, but what they
 	// lead to does not contribute to the value.
 	aside bool
+	// after links are of what is evaluated when the object exists.
+	after bool
 }
 
 // VariableDecl is an input variable. Arg is the caller's argument, nil when it
@@ -227,6 +229,8 @@ type ResourceDecl struct {
 	Triggers                      []Trigger
 	ActionTriggers                []ActionTrigger
 	Provisioners                  []ProvisionerDecl
+	// own are the references of provisioners to the resource itself.
+	own []lang.Ref
 	// DependsOn are the sites named by depends_on, here and on the calls of the
 	// module and its callers.
 	DependsOn []*Site

@@ -159,6 +159,36 @@ func WithSelf(sc *lang.Scope, self value.V) *lang.Scope {
 	return sc.Child(map[string]cty.Value{"self": self})
 }
 
+// WithObject adds what provisioners see of the object that they are run for:
+// self, and the name of its resource where there is one object of it.
+func (d *ResourceDecl) WithObject(sc *lang.Scope, self value.V) *lang.Scope {
+	vars := map[string]cty.Value{"self": self}
+	if d.Repetition.IsNone() {
+		for _, ref := range d.own {
+			path := resourcePath(ref)
+			root, known := vars[path[0]]
+			if !known {
+				root, _ = sc.Lookup(path[0])
+			}
+			vars[path[0]] = replaced(root, path[1:], self)
+		}
+	}
+	return sc.Child(vars)
+}
+
+// replaced is v with another value at the end of a path of attributes.
+func replaced(v cty.Value, path []string, with value.V) cty.Value {
+	if len(path) == 0 {
+		return with
+	}
+	attrs := map[string]cty.Value{}
+	if v != cty.NilVal && v.IsKnown() && v.Type().IsObjectType() && v.LengthInt() > 0 {
+		attrs = v.AsValueMap()
+	}
+	attrs[path[0]] = replaced(attrs[path[0]], path[1:], with)
+	return cty.ObjectVal(attrs)
+}
+
 // tree collects values by names before they become objects.
 type tree map[string]any
 
