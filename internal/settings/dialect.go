@@ -110,7 +110,8 @@ const (
 	TestRunsIndependent
 	// InitChecksCalls checks arguments of module calls during init.
 	InitChecksCalls
-	// ValidateStrict checks import ids and provider functions in validate.
+	// ValidateStrict checks import ids, provider functions and the backend type in
+	// validate.
 	ValidateStrict
 	// PlanVariableDetail tells type and necessity of variables in plan JSON.
 	PlanVariableDetail
@@ -154,7 +155,7 @@ func table() [differences]row {
 		WorkspacePlanChecked:     {"workspace-plan-checked", "is a plan of another workspace refused", [2]string{yes, no}},
 		TestRunsIndependent:      {"test-runs-independent", "do runs go on after a failed one", [2]string{yes, no}},
 		InitChecksCalls:          {"init-checks-calls", "does init check arguments of module calls", [2]string{yes, no}},
-		ValidateStrict:           {"validate-strict", "does validate check import ids and provider functions", [2]string{yes, no}},
+		ValidateStrict:           {"validate-strict", "does validate check import ids, provider functions and the backend type", [2]string{yes, no}},
 		PlanVariableDetail:       {"plan-variable-detail", "does plan JSON tell type and necessity of variables", [2]string{no, yes}},
 	}
 }
