@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/rand"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
@@ -125,10 +127,8 @@ func storedProviders(s *state.Snapshot) []addr.ProviderConfig {
 // setup is what every run shares.
 func (e *Engine) setup(ctx context.Context, p *evaluate.Program, phase evaluate.Phase, stamp time.Time) evaluate.Setup {
 	return evaluate.Setup{
-		Phase: phase,
-		Functions: lang.Functions(lang.FuncOptions{
-			BaseDir: ".", Files: e.options.Files, Pure: phase != evaluate.Applying, PlanTimestamp: stamp,
-		}),
+		Phase:            phase,
+		Functions:        lang.Functions(e.functionOptions(phase, stamp)),
 		ProviderFunction: e.providerFunction(ctx),
 		RootDir:          p.Tree.Root.Dir,
 		WorkDir:          e.options.WorkDir,
@@ -149,6 +149,20 @@ func (e *Engine) evaluations() int {
 	}
 	return runtime.GOMAXPROCS(0)
 }
+
+// functionOptions say what the functions of a phase may do: those that are not
+// pure wait for the apply.
+func (e *Engine) functionOptions(phase evaluate.Phase, stamp time.Time) lang.FuncOptions {
+	o := lang.FuncOptions{BaseDir: ".", Files: e.options.Files, Pure: phase != evaluate.Applying, PlanTimestamp: stamp,
+		Clock: e.options.Now, Random: rand.Reader}
+	if e.options.Dialect.Yes(settings.TemplateStringAnything) {
+		o.AnyTemplate, o.TemplateDepth = true, templateDepth
+	}
+	return o
+}
+
+// templateDepth is how deep templates may call themselves where they may.
+const templateDepth = 1024
 
 // emitter gives events their place in the one order.
 type emitter struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
@@ -56,6 +57,9 @@ type Options struct {
 	Providers Providers
 	// Provisioners are the provisioners by name.
 	Provisioners map[string]Provisioner
+	// Dialect decides where Terraform and OpenTofu read the same syntax
+	// differently; the zero value is Terraform.
+	Dialect settings.Dialect
 	// Files is what functions such as file and templatefile read.
 	Files lang.Files
 	// Observer is told the events; nil for none.
@@ -114,6 +118,9 @@ type PlanOptions struct {
 	Excludes    []addr.Target
 	Replace     []addr.AbsInstance
 	SkipRefresh bool
+	// Invoke names actions to run for their own sake. Nothing else is changed
+	// then; one target may name the object that stands for the caller.
+	Invoke []addr.AbsAction
 	// Imports are objects to bring under management besides those of import
 	// blocks. Their resources have to be declared.
 	Imports []Import

@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/planner"
 	"github.com/plumb-iac/plumb/internal/refactor"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/state"
 )
@@ -29,7 +30,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	diags = diags.With(prog.SelfReferences()).With(cycles(prog))
+	diags = diags.With(prog.SelfReferences()).With(cycles(prog)).With(invoking(prog, &o))
 	inputs, variables, more := e.inputs(ctx, prog, o.Variables)
 	diags = diags.With(more)
 	if diags.HasErrors() {
@@ -49,8 +50,9 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	}
 	doc, more := planner.Plan(ctx, run, planner.Options{
 		Mode: o.Mode, PrevRun: refactored.state, Stored: o.State, Moved: refactored.moved, Forgotten: refactored.forgotten,
-		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh,
-		Clients: e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
+		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh, Invoke: o.Invoke,
+		NamesTriggerOnCreate: e.options.Dialect.Yes(settings.TriggeredCreateReason),
+		Clients:              e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),
 	})
 	if still := refactor.StillDeclared(prog.Tree, run); still.HasErrors() {

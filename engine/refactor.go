@@ -5,6 +5,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/refactor"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/state"
 )
 
@@ -20,7 +21,7 @@ type refactored struct {
 // refactor applies the statements of the configuration that move or remove
 // objects.
 func (e *Engine) refactor(prog *evaluate.Program, o PlanOptions) (refactored, diag.List) {
-	s, report, diags := refactor.Moves(prog.Tree, o.State, false)
+	s, report, diags := refactor.Moves(prog.Tree, o.State, e.options.Dialect.Yes(settings.ModuleMovesImplied))
 	removals, more := refactor.Removed(prog.Tree)
 	diags = diags.With(more)
 	out := refactored{state: s, moves: report, moved: map[addr.AbsInstance]addr.AbsInstance{}}

@@ -235,7 +235,8 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	}
 	c.ReplacePaths = contract.Forces(l.schema.Block, prior.value.Cty(), a.Planned.Cty(), a.RequiresReplace)
 	f.Forced = len(c.ReplacePaths) > 0
-	if f.Exists {
+	f.NamesTriggerOnCreate = l.NamesTriggerOnCreate
+	if f.Exists || f.NamesTriggerOnCreate {
 		f.Triggered = l.triggered()
 	}
 	planned := a

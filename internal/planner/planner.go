@@ -41,6 +41,10 @@ type Options struct {
 	// Invoke names actions to run for their own sake.
 	Invoke []addr.AbsAction
 
+	// NamesTriggerOnCreate is the dialect's reading of replace_triggered_by for
+	// objects that do not exist yet.
+	NamesTriggerOnCreate bool
+
 	Clients     Clients
 	Emit        func(event.Event)
 	Halted      func() bool

@@ -123,7 +123,7 @@ func (p *operation) assemble(ctx context.Context) diag.List {
 	p.later(func() diag.List { registry.Close(); return nil })
 	workspace, _ := p.s.Workspace()
 	options := engine.Options{
-		Config: p.tree, Providers: registry, Provisioners: provisioners(p.s), Files: osfiles.Disk{},
+		Config: p.tree, Dialect: p.dir.Dialect, Providers: registry, Provisioners: provisioners(p.s), Files: osfiles.Disk{},
 		Observer: p.face, Parallelism: p.o.Parallelism, Now: p.s.Now,
 		Workspace: workspace, WorkDir: p.s.Launch, Env: p.s.Env,
 	}
@@ -176,7 +176,7 @@ func (p *operation) plan(ctx context.Context, mode plan.Mode, sel selection) (*p
 		}
 		doc, diags = p.engine.Plan(ctx, engine.PlanOptions{
 			Mode: mode, State: p.before, Variables: p.given.All(),
-			Targets: sel.targets, Excludes: sel.excludes, Replace: sel.replace,
+			Targets: sel.targets, Excludes: sel.excludes, Replace: sel.replace, Invoke: sel.invoke,
 			SkipRefresh: p.o.NoRefresh, GenerateConfig: p.o.GenerateConfig != "",
 		})
 	})
