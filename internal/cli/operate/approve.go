@@ -29,14 +29,29 @@ var questions = map[plan.Mode]question{
 	},
 }
 
+// invoking words the approval of a plan that does nothing but run actions.
+var invoking = question{
+	"Would you like to invoke the specified actions", " in workspace ",
+	"Plumb will invoke the actions described above and change nothing else.\nOnly 'yes' will be accepted to approve.",
+	"Apply cancelled.",
+}
+
+// invokes says whether a plan was made to run actions.
+func invokes(doc *plan.Document) bool {
+	return len(doc.Invocations) > 0 && doc.Invocations[0].Trigger == nil
+}
+
 // approve asks the person to approve a plan.
 func approve(ctx context.Context, s *session.Session, doc *plan.Document) (bool, diag.List) {
 	q := questions[doc.Mode]
+	if invokes(doc) {
+		q = invoking
+	}
 	query := q.ask
 	if doc.Workspace != session.DefaultWorkspace && doc.Workspace != "" {
 		query += q.where + "\"" + doc.Workspace + "\""
 	}
-	if doc.Mode == plan.RefreshOnly {
+	if doc.Mode == plan.RefreshOnly && !invokes(doc) {
 		query += " to reflect these detected changes"
 	}
 	s.Print("\n")

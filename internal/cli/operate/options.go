@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Destroy, RefreshOnly, NoRefresh              bool
 	Targets, Excludes, TargetFiles, ExcludeFiles []string
-	Replace                                      []string
+	Replace, Invoke                              []string
 	Vars                                         *inputs.Flags
 	Out, GenerateConfig                          string
 	DetailedExit, AutoApprove, JSON              bool
@@ -74,6 +74,7 @@ func (b *flagSet) planning() {
 	b.list("replace", "ADDRESS", "Replace this resource instance, even where an update would do. Can be used several times.", func(o *Options, v []string) { o.Replace = v })
 	b.list("target", "ADDRESS", "Only plan for this module, resource or instance and what it depends on. Can be used several times.", func(o *Options, v []string) { o.Targets = v })
 	b.list("exclude", "ADDRESS", "Leave out this module, resource or instance and what depends on it. Can be used several times.", func(o *Options, v []string) { o.Excludes = v })
+	b.list("invoke", "ADDRESS", "Invoke this action and change nothing else. With -target, that resource instance stands for the caller.", func(o *Options, v []string) { o.Invoke = v })
 	b.list("target-file", "FILE", "Read addresses as for -target from a file, one a line.", func(o *Options, v []string) { o.TargetFiles = v })
 	b.list("exclude-file", "FILE", "Read addresses as for -exclude from a file, one a line.", func(o *Options, v []string) { o.ExcludeFiles = v })
 	b.variables()
@@ -128,6 +129,8 @@ func (o *Options) mode() (plan.Mode, *diag.Diag) {
 		return wrong("Invalid mode option", "The option -refresh-only is not one of \"plumb destroy\", which always destroys.")
 	case o.Destroy && o.RefreshOnly:
 		return wrong("Incompatible plan mode options", "The options -destroy and -refresh-only exclude each other.")
+	case len(o.Invoke) > 0 && (o.Destroy || o.alwaysDestroys):
+		return wrong("Incompatible plan mode options", "The option -invoke changes nothing but what the action does, so it does not go with destroying.")
 	case o.RefreshOnly && o.NoRefresh:
 		return wrong("Incompatible refresh options", "With -refresh-only and -refresh=false together nothing would be left to do.")
 	case o.RefreshOnly:
@@ -142,6 +145,7 @@ func (o *Options) mode() (plan.Mode, *diag.Diag) {
 type selection struct {
 	targets, excludes []addr.Target
 	replace           []addr.AbsInstance
+	invoke            []addr.AbsAction
 }
 
 func (o *Options) selection() (selection, diag.List) {
@@ -160,6 +164,16 @@ func (o *Options) selection() (selection, diag.List) {
 			diags = diags.Append(diag.Err("Invalid force-replace address \""+text+"\"", "Only managed resources can be replaced.").By(diag.Operator))
 		}
 		s.replace = append(s.replace, i)
+	}
+	for _, text := range o.Invoke {
+		a, err := addr.ParseAction(text)
+		if err != nil {
+			diags = diags.Append(diag.Err("Invalid invoke address \""+text+"\"", err.Error()+".").By(diag.Operator))
+		}
+		s.invoke = append(s.invoke, a)
+	}
+	if len(s.invoke) > 1 {
+		diags = diags.Append(diag.Err("Too many actions to invoke", "The option -invoke can be given once: it names one action, or one instance of it.").By(diag.Operator))
 	}
 	if len(s.targets) > 0 && len(s.excludes) > 0 {
 		diags = diags.Append(diag.Err("Invalid combination of arguments", "The options -target and -exclude exclude each other.").By(diag.Operator))
