@@ -29,4 +29,4 @@ proto:
 	cd tools && $(GO) run ./protogen .. provider/wire/tfplugin5/tfplugin5.proto provider/wire/tfplugin6/tfplugin6.proto
 
 docs:
-	$(GO) test ./internal/contract -update
+	$(GO) test ./internal/contract ./internal/settings -update
