@@ -382,7 +382,7 @@ func (o *op) put(v value.V, status state.Status, private []byte, identity value.
 // objects that exist in the state only.
 func (o *op) commit(e state.Edit) {
 	var err error
-	if o.change.Provider.Provider.IsBuiltin() && o.change.Provider.Provider.Type == "terraform" {
+	if o.inState() {
 		err = o.Ledger.Append(e)
 	} else {
 		err = o.Ledger.Commit(e)
@@ -392,9 +392,13 @@ func (o *op) commit(e state.Edit) {
 	}
 }
 
+// inState says whether the object exists in the state only, so that nothing
+// remote can get lost.
+func (o *op) inState() bool { return o.change.Provider.Provider == addr.Builtin("terraform") }
+
 // intend makes it durable that a remote object is about to change.
 func (o *op) intend(target addr.Object, kind event.Op) bool {
-	if o.change.Provider.Provider.IsBuiltin() {
+	if o.inState() {
 		return true
 	}
 	if !o.saved(o.Ledger.Intend(target, kind.String())) {
@@ -406,14 +410,14 @@ func (o *op) intend(target addr.Object, kind event.Op) bool {
 
 // announce keeps an operation on record whose outcome nobody knows.
 func (o *op) announce(kind event.Op) {
-	if !o.change.Provider.Provider.IsBuiltin() {
+	if !o.inState() {
 		o.saved(o.Ledger.Intend(o.change.Object(), kind.String()))
 	}
 }
 
 // settle closes an intent that changed nothing.
 func (o *op) settle() {
-	if !o.change.Provider.Provider.IsBuiltin() {
+	if !o.inState() {
 		o.saved(o.Ledger.Append(state.Settle{Object: o.change.Object()}))
 	}
 }
