@@ -2,6 +2,7 @@ package jsonout
 
 import (
 	"math/big"
+	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -52,6 +53,12 @@ func (w *Writer) value(v cty.Value) {
 func (w *Writer) number(n *big.Float) {
 	if n.IsInf() {
 		w.Null()
+		return
+	}
+	// Writing a float of 512 bits costs microseconds; most numbers are small
+	// integers.
+	if i, exact := n.Int64(); exact == big.Exact && i != 0 {
+		w.Raw(strconv.AppendInt(nil, i, 10))
 		return
 	}
 	w.Raw([]byte(n.Text('f', -1)))
