@@ -17,10 +17,19 @@ type clients struct {
 
 	mu         sync.Mutex
 	configured map[addr.ProviderConfig]configured
-	// bare are instances that were never configured: they validate and call
-	// functions.
-	bare map[addr.Provider]provider.Provider
+	// bare are instances that validate and call functions, for which it does
+	// not matter whether they are configured.
+	bare map[addr.Provider]*bare
 	all  []provider.Provider
+}
+
+// bare is an instance that is opened once, whoever asks first. When it is taken
+// it is configured or about to be.
+type bare struct {
+	open   sync.Once
+	client provider.Provider
+	diags  diag.List
+	taken  bool
 }
 
 type configured struct {
@@ -29,7 +38,7 @@ type configured struct {
 }
 
 func newClients(p Providers) *clients {
-	return &clients{providers: p, configured: map[addr.ProviderConfig]configured{}, bare: map[addr.Provider]provider.Provider{}}
+	return &clients{providers: p, configured: map[addr.ProviderConfig]configured{}, bare: map[addr.Provider]*bare{}}
 }
 
 // Configured gives the provider instance for a configuration. With other
@@ -42,7 +51,7 @@ func (c *clients) Configured(ctx context.Context, at addr.ProviderConfig, config
 	if ok && known.config.Cty().RawEquals(config.Cty()) {
 		return known.client, nil
 	}
-	client, diags := c.open(ctx, at.Provider)
+	client, diags := c.unused(ctx, at.Provider)
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -65,22 +74,43 @@ func (c *clients) Configured(ctx context.Context, at addr.ProviderConfig, config
 	return client, diags
 }
 
-// Unconfigured gives an instance that only validates and calls functions.
+// unused gives an instance to configure: the one that validated, where there is
+// one, since a process more is expensive.
+func (c *clients) unused(ctx context.Context, p addr.Provider) (provider.Provider, diag.List) {
+	c.mu.Lock()
+	b := c.bare[p]
+	take := b != nil && b.client != nil && !b.taken
+	if take {
+		b.taken = true
+	}
+	c.mu.Unlock()
+	if take {
+		return b.client, nil
+	}
+	return c.open(ctx, p)
+}
+
+// Unconfigured gives an instance that validates and calls functions.
 func (c *clients) Unconfigured(ctx context.Context, p addr.Provider) (provider.Provider, diag.List) {
 	c.mu.Lock()
-	client := c.bare[p]
-	c.mu.Unlock()
-	if client != nil {
-		return client, nil
+	b := c.bare[p]
+	if b == nil {
+		b = &bare{}
+		c.bare[p] = b
 	}
-	client, diags := c.open(ctx, p)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	c.mu.Lock()
-	c.bare[p] = client
 	c.mu.Unlock()
-	return client, diags
+	var told diag.List // warnings are for whoever asked first
+	b.open.Do(func() {
+		client, diags := c.open(ctx, p)
+		told = diags
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		b.client, b.diags = client, diags
+	})
+	if b.diags.HasErrors() {
+		return nil, b.diags
+	}
+	return b.client, told
 }
 
 func (c *clients) open(ctx context.Context, p addr.Provider) (provider.Provider, diag.List) {
