@@ -32,7 +32,7 @@
 //	                       events state journal remote checks
 //
 // and the flags are those of the command line (-destroy, -refresh-only,
-// -refresh=false, -target=, -exclude=, -replace=, -var=NAME=TEXT,
+// -refresh=false, -target=, -exclude=, -replace=, -invoke=, -var=NAME=TEXT,
 // -parallelism=N) and these:
 //
 //	-halt=ADDR             ask for a stop when the apply begins with ADDR

@@ -233,6 +233,11 @@ func (tl *teller) planOptions(c command) engine.PlanOptions {
 		tl.must(err)
 		o.Replace = append(o.Replace, a)
 	}
+	for _, text := range c.flags["invoke"] {
+		a, err := addr.ParseAction(text)
+		tl.must(err)
+		o.Invoke = append(o.Invoke, a)
+	}
 	for _, text := range c.flags["var"] {
 		name, v, _ := strings.Cut(text, "=")
 		o.Variables[name] = engine.Input{Text: v, Source: engine.FromFlag}
@@ -274,6 +279,7 @@ func (tl *teller) planned(watch *watcher, diags diag.List) {
 	tl.section("events", "events of the plan", watch.take())
 	if tl.doc != nil {
 		tl.section("changes", "changes", tl.changes(tl.doc.Changes, false))
+		tl.section("changes", "actions", invocations(tl.doc.Invocations))
 		tl.section("drift", "drift", tl.changes(tl.doc.Drift, true))
 		tl.section("outputs", "outputs", outputs(tl.doc.Outputs))
 		tl.section("checks", "checks of the plan", checks(tl.doc.Checks))
