@@ -29,7 +29,7 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 		return stored, diag.Errs("Cannot apply incomplete plan",
 			"The plan was made with errors and shows only a part of what has to happen. Mend the errors and plan again.")
 	}
-	prog, diags := e.compile(ctx, e.options.Config, doc.Prior)
+	prog, diags := e.compile(ctx, e.options.Config, doc.Prior, generated(doc))
 	if diags.HasErrors() {
 		return stored, diags
 	}

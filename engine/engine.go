@@ -91,12 +91,16 @@ func (e *Engine) Schemas(ctx context.Context, p addr.Provider) (provider.Schemas
 
 // compile turns the configuration into a program that also serves what the
 // state holds.
-func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapshot) (*evaluate.Program, diag.List) {
-	return evaluate.Compile(tree, evaluate.Options{
+func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapshot, more ...func(*evaluate.Options)) (*evaluate.Program, diag.List) {
+	o := evaluate.Options{
 		Schemas:      func(p addr.Provider) (provider.Schemas, diag.List) { return e.Schemas(ctx, p) },
 		Provisioners: e.provisionerSchema,
 		Stored:       storedProviders(s),
-	})
+	}
+	for _, m := range more {
+		m(&o)
+	}
+	return evaluate.Compile(tree, o)
 }
 
 func (e *Engine) provisionerSchema(name string) *schema.Block {

@@ -26,7 +26,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	if o.State == nil {
 		o.State = state.New(uuid.NewString())
 	}
-	prog, diags := e.compile(ctx, e.options.Config, o.State)
+	prog, diags := e.compile(ctx, e.options.Config, o.State, generating(o))
 	if diags.HasErrors() {
 		return nil, diags
 	}

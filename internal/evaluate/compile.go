@@ -26,6 +26,11 @@ type Options struct {
 	// one that the configuration does not mention is implied, so that what is
 	// left over can be destroyed.
 	Stored []addr.ProviderConfig
+	// Generate says whether a resource of the root module that only an import
+	// block names gets generated configuration; nil for never. Generated is what
+	// was generated before.
+	Generate  func(addr.Resource) bool
+	Generated map[addr.Resource]string
 }
 
 // compiler collects sites and diagnostics while it walks the tree.
@@ -46,6 +51,7 @@ func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
 		opts:    opts,
 		missing: map[addr.Provider]bool{},
 	}
+	c.generates = opts.Generate != nil
 	c.module(tree.Root, nil, nil)
 	for _, m := range c.modules {
 		c.declare(m)
@@ -75,7 +81,7 @@ func (c *compiler) module(cfg *config.Module, parent *Module, call *Site) *Modul
 	for _, name := range sorted(cfg.Locals) {
 		m.locals[name] = c.site(Local, m, "local."+name)
 	}
-	for _, r := range sortedResources(cfg.Resources) {
+	for _, r := range sortedResources(c.resources(cfg)) {
 		m.resources[r] = c.site(Resource, m, r.String())
 	}
 	c.actionSites(m)
@@ -132,9 +138,10 @@ func (c *compiler) declare(m *Module) {
 	for _, key := range sortedProviders(m.Config.Providers) {
 		c.providerBlock(m, key)
 	}
-	for _, r := range sortedResources(m.Config.Resources) {
+	declared := c.resources(m.Config)
+	for _, r := range sortedResources(declared) {
 		s := m.resources[r]
-		c.guard(s, func() { c.resource(s, m.Config.Resources[r]) })
+		c.guard(s, func() { c.resource(s, declared[r]) })
 	}
 	c.actions(m)
 	for i, cfg := range m.Config.Imports {

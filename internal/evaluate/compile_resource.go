@@ -34,6 +34,9 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 		s.broken = true
 		return
 	}
+	if r.Generated = cfg.Config == nil; r.Generated {
+		return
+	}
 	r.Body = c.body(s, cfg.Config, r.Schema.Block)
 	c.ignoreChanges(r)
 	for _, p := range cfg.Provisioners {

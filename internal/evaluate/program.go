@@ -240,6 +240,9 @@ type ResourceDecl struct {
 	// IgnoreChanges are relative paths; index steps hold constants.
 	IgnoreChanges []cty.Path
 	IgnoreAll     bool
+	// Generated says that the body is not there yet: it is generated when the
+	// object has been imported.
+	Generated bool
 	// CreateFirst says that a replacement creates before it destroys, here or
 	// because a resource that needs this one does.
 	CreateFirst bool

@@ -29,6 +29,8 @@ type line struct {
 	client provider.Provider
 	scope  scope
 	diags  diag.List
+	// generated is the configuration that was written for the object.
+	generated string
 }
 
 // Upgraded is the previous run's object in the current schema.

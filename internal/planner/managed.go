@@ -38,6 +38,7 @@ func (l *line) managed() result {
 		l.refreshOnly(&r, prior)
 	case l.object.wanted && l.Mode == plan.Normal:
 		l.change(&r, prior)
+		l.salvage(&r, prior)
 	default:
 		l.remove(&r, prior)
 	}
@@ -129,7 +130,7 @@ func (l *line) base(prior Refreshed) *plan.Change {
 	c := &plan.Change{
 		Addr: l.object.addr, PrevAddr: l.object.addr, Deposed: l.object.deposed, Provider: l.object.config,
 		Schema: l.schema, Before: value.Join(prior.value, prior.marks), BeforeIdentity: prior.identity,
-		After: cty.NullVal(l.schema.Block.Type()), Importing: prior.imported,
+		After: cty.NullVal(l.schema.Block.Type()), Importing: prior.imported, GeneratedConfig: l.generated,
 	}
 	if from, ok := l.Moved[l.object.addr]; ok && l.object.deposed == "" {
 		c.PrevAddr = from
@@ -178,6 +179,9 @@ func (l *line) forgets() bool {
 // change plans what the configuration wants of an object.
 func (l *line) change(r *result, prior Refreshed) {
 	r.value = cty.UnknownVal(l.schema.Block.Type())
+	if l.site.Resource.Generated && !l.generate(prior) {
+		return
+	}
 	if !l.preconditions() {
 		return
 	}

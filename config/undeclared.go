@@ -1,0 +1,71 @@
+package config
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/plumb-iac/plumb/diag"
+)
+
+// Single says whether the block imports one object, whose address has no
+// instance key.
+func (i *Import) Single() bool {
+	if i.ForEach != nil || !i.static || i.To == nil {
+		return false
+	}
+	t, diags := hcl.AbsTraversalForExpr(i.To)
+	if diags.HasErrors() || len(t) == 0 {
+		return false
+	}
+	_, keyed := t[len(t)-1].(hcl.TraverseIndex)
+	return !keyed
+}
+
+// Undeclared is the resource that an import block names, as if it was declared.
+// It has no configuration.
+func (m *Module) Undeclared(i *Import) *Resource {
+	r := &Resource{Addr: i.Resource.Resource, Provider: i.Provider, ProviderSet: i.ProviderSet,
+		Range: i.Range, TypeRange: i.Range, Lifecycle: Lifecycle{Destroy: true}}
+	if !r.ProviderSet {
+		r.Provider = ProviderRef{ProviderKey: ProviderKey{Name: impliedName(r.Addr.Type)}, Range: i.Range}
+	}
+	r.Source = m.ProviderSource(r.Provider.Name)
+	return r
+}
+
+// providerAgrees refuses a provider argument beside a declared resource that
+// does not say the same: the object is read and changed by one provider.
+func (i *Import) providerAgrees(m *Module) diag.List {
+	r := m.Resources[i.Resource.Resource]
+	if !i.ProviderSet || r == nil || !i.Resource.Module.IsRoot() || r.ProviderSet && r.Provider.ProviderKey == i.Provider.ProviderKey {
+		return nil
+	}
+	return diag.List{diag.Err("Invalid import provider argument",
+		"The provider argument of an import block is for objects whose configuration is generated. "+r.Addr.String()+" is declared: say in its resource block which provider is meant, and leave the argument out here.").At(i.Provider.Range)}
+}
+
+// ParseResource gives the configuration in the text of one resource block. A
+// provider argument is taken off, as it is from a declaration.
+func ParseResource(text, name string) (hcl.Body, diag.List) {
+	f, hd := hclsyntax.ParseConfig([]byte(text), name, hcl.InitialPos)
+	if hd.HasErrors() {
+		return nil, Diagnostics(hd)
+	}
+	blocks := f.Body.(*hclsyntax.Body).Blocks
+	if len(blocks) != 1 || blocks[0].Type != "resource" || len(blocks[0].Labels) != 2 {
+		return nil, diag.Errs("Generated configuration is not a resource", "One resource block was expected in "+name+".")
+	}
+	_, rest, hd := blocks[0].Body.PartialContent(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "provider"}}})
+	return rest, Diagnostics(hd)
+}
+
+// ProviderText is a reference to a provider configuration as it is written, ""
+// where the one that the type implies is meant.
+func (r *Resource) ProviderText() string {
+	switch {
+	case r.Provider.Alias != "":
+		return r.Provider.Name + "." + r.Provider.Alias
+	case r.Provider.Name != impliedName(r.Addr.Type):
+		return r.Provider.Name
+	}
+	return ""
+}

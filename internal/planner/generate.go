@@ -1,0 +1,53 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/generate"
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/value"
+)
+
+// generate writes the configuration of an imported object that has none. From
+// here on the line goes on as if it had been declared.
+func (l *line) generate(prior Refreshed) bool {
+	r := l.site.Resource
+	v, configured := l.suggested(prior.value)
+	if !l.ok() {
+		return false
+	}
+	l.generated = generate.Resource(generate.Subject{
+		Addr: r.Addr.Resource, Schema: l.schema.Block, Provider: r.Config.ProviderText(), Configured: configured}, v)
+	site, diags := l.Written(l.site, l.generated)
+	l.diags = l.diags.With(diags)
+	l.site = site
+	return l.ok()
+}
+
+// suggested is what to write down: the provider's own idea of it where it has
+// one, otherwise the object as it is.
+func (l *line) suggested(object value.Bare) (value.Bare, bool) {
+	schemas, diags := l.Schemas(l.object.config.Provider)
+	if diags.HasErrors() || !schemas.Capabilities().GenerateConfig {
+		return object, false
+	}
+	v, diags := l.client.GenerateConfig(l.ctx, l.object.addr.Resource.Type, object)
+	l.note(diags)
+	if l.ok() && (v.IsZero() || v.Cty().IsNull() || !v.Cty().IsWhollyKnown()) {
+		l.fail(diag.Err("Provider produced invalid config",
+			fmt.Sprintf("The provider %s was asked for configuration of %s and gave none that could be written down: it is absent or not wholly known. This is a bug in the provider.", l.object.config.Provider.Display(), l.object.addr)).By(diag.Provider))
+	}
+	return v, true
+}
+
+// salvage keeps generated configuration that could not be planned with, so that
+// it is written and can be mended.
+func (l *line) salvage(r *result, prior Refreshed) {
+	if l.generated == "" || r.change != nil {
+		return
+	}
+	c := l.base(prior)
+	c.Action, c.After, c.AfterIdentity = plan.NoOp, c.Before, c.BeforeIdentity
+	r.change = c
+}
