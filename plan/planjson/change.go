@@ -204,10 +204,10 @@ func writeInvocation(w *jsonout.Writer, i *plan.Invocation) {
 		w.Key("lifecycle_action_trigger")
 		w.Begin()
 		w.KeyString("triggering_resource_address", t.Resource.String())
-		w.KeyString("action_trigger_event", camel(t.Event))
+		w.KeyString("action_trigger_event", EventName(t.Event))
 		w.KeyInt("action_trigger_block_index", int64(t.BlockIndex))
 		w.KeyInt("actions_list_index", int64(t.ActionIndex))
-		w.KeyString("on_failure", onFailure(t.OnFailure))
+		w.KeyString("on_failure", FailureName(t.OnFailure))
 		w.End()
 	} else {
 		w.Key("invoke_action_trigger")
@@ -217,8 +217,8 @@ func writeInvocation(w *jsonout.Writer, i *plan.Invocation) {
 	w.End()
 }
 
-// camel writes "before_create" as "BeforeCreate".
-func camel(s string) string {
+// EventName writes the event "before_create" as "BeforeCreate".
+func EventName(s string) string {
 	var b strings.Builder
 	for _, word := range strings.Split(s, "_") {
 		if word != "" {
@@ -228,9 +228,10 @@ func camel(s string) string {
 	return b.String()
 }
 
-func onFailure(s string) string {
+// FailureName writes the answer to a failure "halt" as "ActionOnFailureHalt".
+func FailureName(s string) string {
 	if s == "" {
 		s = "halt"
 	}
-	return "ActionOnFailure" + camel(s)
+	return "ActionOnFailure" + EventName(s)
 }

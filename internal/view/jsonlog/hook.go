@@ -213,9 +213,7 @@ func (l *Log) action(t time.Time, message, kind string, o addr.Object, name stri
 		w.Key("hook")
 		w.Begin()
 		w.Key("action")
-		w.Begin()
-		w.KeyString("addr", name)
-		w.End()
+		actionAddr(w, name)
 		if o != (addr.Object{}) {
 			w.Key("resource")
 			resource(w, o.Instance)
@@ -244,13 +242,7 @@ func resource(w *jsonout.Writer, a addr.AbsInstance) {
 	w.KeyString("resource_type", a.Resource.Type)
 	w.KeyString("resource_name", a.Resource.Name)
 	w.Key("resource_key")
-	if n, ok := a.Key.Int(); ok {
-		w.Int(int64(n))
-	} else if s, ok := a.Key.Str(); ok {
-		w.String(s)
-	} else {
-		w.Null()
-	}
+	writeKey(w, a.Key)
 	w.End()
 }
 

@@ -33,6 +33,7 @@ var driftWords = map[plan.Action]string{plan.NoOp: "move", plan.Update: "update"
 func (l *Log) Plan(d *plan.Document) {
 	l.Drift(d)
 	l.Changes(d)
+	l.Invocations(d.Invocations)
 	c := planview.Count(d)
 	l.summary(planview.Summary(c), view.Tally{Imported: c.Import, Added: c.Add, Changed: c.Change, Destroyed: c.Destroy, Forgotten: c.Forget, Invoked: c.Invoke}, "plan")
 	if len(d.Outputs) > 0 {
