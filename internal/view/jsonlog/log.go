@@ -2,6 +2,7 @@ package jsonlog
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"sync"
 	"time"
@@ -22,6 +23,9 @@ const stamp = "2006-01-02T15:04:05.000000Z07:00"
 type Options struct {
 	// Product and Version name the program.
 	Product, Version string
+	// Language is the language level offered, which tools gate on; empty means
+	// Version.
+	Language string
 	// Now is the clock for lines that do not come from events.
 	Now    func() time.Time
 	Source diagview.Source
@@ -44,7 +48,7 @@ func New(out io.Writer, o Options) *Log {
 	}
 	l := &Log{out: out, o: o, running: map[job]*run{}}
 	l.line("info", o.Product+" "+o.Version, "version", func(w *jsonout.Writer) {
-		w.KeyString("terraform", o.Version)
+		w.KeyString("terraform", cmp.Or(o.Language, o.Version))
 	})
 	return l
 }
