@@ -18,3 +18,14 @@ func (w *walk) Configured(s *evaluate.Site) provider.Provider {
 
 // Pending is never so: when a site's turn comes, all that it needs was applied.
 func (w *walk) Pending(*evaluate.Site) bool { return false }
+
+// Ends are the nodes of a resource's end legs, where anything ends.
+func (w *walk) Ends(s *evaluate.Site) []int {
+	var out []int
+	for _, i := range w.endsOf(s.Resource.Addr) {
+		if len(w.ends[i].changes) > 0 {
+			out = append(out, len(w.Sites())+i)
+		}
+	}
+	return out
+}

@@ -26,6 +26,8 @@ type Host interface {
 	// Pending says whether something that the site depends on is going to change
 	// after this walk, so that the site's objects cannot be opened yet.
 	Pending(site *evaluate.Site) bool
+	// Ends are the nodes that end objects of a resource.
+	Ends(site *evaluate.Site) []int
 }
 
 // Options are what a run needs beside the host.
@@ -89,60 +91,6 @@ type object struct {
 	value  value.V
 	lease  *lease
 	failed bool
-}
-
-// closers adds the nodes that close. Each waits for everything that its site's
-// value may reach; that ends at the objects that are stored.
-func (w *walk) closers(g schedule.Graph) schedule.Graph {
-	if len(w.order) == 0 {
-		return g
-	}
-	dependants := make([][]int, g.N)
-	for _, e := range g.Edges {
-		dependants[e.To] = append(dependants[e.To], e.From)
-	}
-	closer := map[int]int{}
-	for i, n := range w.order {
-		closer[n.site.ID] = w.base + i
-	}
-	g.N += len(w.order)
-	for i, n := range w.order {
-		for _, id := range w.reached(n.site.ID, dependants) {
-			g.Edges = append(g.Edges, schedule.Edge{From: w.base + i, To: id, Soft: true})
-			if c, ok := closer[id]; ok && id != n.site.ID {
-				g.Edges = append(g.Edges, schedule.Edge{From: w.base + i, To: c, Soft: true})
-			}
-		}
-	}
-	return g
-}
-
-// reached are the nodes that a site's value may reach, the site itself
-// included.
-func (w *walk) reached(id int, dependants [][]int) []int {
-	seen := map[int]bool{id: true}
-	out := []int{id}
-	for at := 0; at < len(out); at++ {
-		if !w.passesOn(out[at]) {
-			continue
-		}
-		for _, d := range dependants[out[at]] {
-			if !seen[d] {
-				seen[d] = true
-				out = append(out, d)
-			}
-		}
-	}
-	return out
-}
-
-// passesOn says whether what needs a node may see ephemeral values through it.
-func (w *walk) passesOn(id int) bool {
-	if id >= len(w.run.Sites()) {
-		return false
-	}
-	s := w.run.Sites()[id]
-	return s.Kind != evaluate.Resource || isEphemeral(s)
 }
 
 // Open starts a node.

@@ -1,7 +1,9 @@
 package planner
 
 import (
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 )
 
@@ -17,5 +19,19 @@ func (w *walk) Configured(s *evaluate.Site) provider.Provider {
 }
 
 // Pending says whether something that depends_on of a site leads to is going
-// to change, so that the site's objects are opened in the apply only.
-func (w *walk) Pending(s *evaluate.Site) bool { return w.pending(s) }
+// to change, so that the site's objects are opened in the apply only. What is
+// going to be destroyed serves until then, if it is there.
+func (w *walk) Pending(s *evaluate.Site) bool {
+	if w.Mode != plan.Destroy {
+		return w.pending(s)
+	}
+	for _, d := range s.Resource.DependsOn {
+		if d.Kind == evaluate.Resource && d.Resource.Addr.Resource.Mode == addr.Managed && len(w.nodes[d.ID].objects) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Ends are none: a plan ends nothing.
+func (w *walk) Ends(*evaluate.Site) []int { return nil }

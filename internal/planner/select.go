@@ -242,11 +242,11 @@ func (w *walk) dropUnused(active []bool) {
 			w.take(needed, s.ID)
 		}
 		if s.Kind == evaluate.Resource && active[s.ID] {
+			if s.Resource.Addr.Resource.Mode == addr.Ephemeral {
+				w.take(needed, s.ID) // it is opened, so it is evaluated
+			}
 			needed[s.ID] = true
 			w.takeEnding(needed, s)
-			if s.Resource.Addr.Resource.Mode == addr.Ephemeral {
-				w.take(needed, s.ID)
-			}
 			if s.Resource.PreventDestroy != nil && !s.Resource.PreventDestroy.Literal() {
 				w.takeValues(needed, s)
 			}
