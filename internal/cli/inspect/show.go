@@ -105,6 +105,9 @@ func (v *viewer) state(ctx context.Context, snapshot *state.Snapshot, diags diag
 	defer registry.Close()
 	v.s.Report(diags)
 	schemas := workdir.Schemas(ctx, registry)
+	if outdated := workdir.Outdated(snapshot, schemas); outdated != nil {
+		return v.s.Fail(outdated)
+	}
 	if v.json {
 		return v.wrote(planjson.WriteState(v.s.Stdout, snapshot, schemas))
 	}

@@ -59,6 +59,9 @@ func runShow(ctx context.Context, s *session.Session, o Options, asJSON bool, te
 		return s.Fail(diags)
 	}
 	defer done()
+	if outdated := workdir.Outdated(alone(snapshot, at), schemas); outdated != nil {
+		return s.Fail(outdated)
+	}
 	found := false
 	if asJSON {
 		found, err = planjson.WriteInstance(s.Stdout, snapshot, at, schemas)
@@ -86,4 +89,17 @@ func schemasOf(ctx context.Context, s *session.Session, snapshot *state.Snapshot
 		return nil, nil, diags
 	}
 	return workdir.Schemas(ctx, registry), registry.Close, diags
+}
+
+// alone is a state with no object but the current one of an instance.
+func alone(s *state.Snapshot, at addr.AbsInstance) *state.Snapshot {
+	i := s.Instance(at)
+	if i == nil || i.Current() == nil {
+		return nil
+	}
+	only, err := state.New("").Apply(state.Put{Object: addr.Object{Instance: at}, Provider: i.Provider(), New: i.Current()})
+	if err != nil {
+		return nil
+	}
+	return only
 }

@@ -2,6 +2,7 @@ package workdir
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -193,4 +194,32 @@ func Schemas(ctx context.Context, from SchemaSource) planjson.Schemas {
 func (d *Dir) attached() []process.Reattach {
 	list, _ := process.ParseReattach(d.S.Environment.Get("TF_REATTACH_PROVIDERS"), d.Dialect.Text(settings.DefaultHost))
 	return list
+}
+
+// Outdated says which objects of a state cannot be shown, because the provider
+// has another version of their schema than the one they were stored with.
+func Outdated(s *state.Snapshot, schemas planjson.Schemas) diag.List {
+	var diags diag.List
+	if s == nil {
+		return nil
+	}
+	for at, o := range s.Objects() {
+		r := s.Resource(at.Instance.Abs())
+		p := r.Instance(at.Instance.Key).Provider().Provider
+		sch := schemas(p, at.Instance.Resource.Mode, at.Instance.Resource.Type)
+		if sch == nil || sch.Version == o.SchemaVersion {
+			continue
+		}
+		diags = diags.Append(diag.Err(
+			fmt.Sprintf("schema version %d for %s in state does not match version %d from the provider", o.SchemaVersion, at, sch.Version),
+			"The object is brought to the provider's version by the next plan or apply, and can be shown then.").By(diag.Operator))
+	}
+	return diags
+}
+
+// NotCurrent explains that a state cannot be shown because an object in it was
+// written with another version of its schema.
+func NotCurrent(err error) diag.List {
+	return diag.List{diag.Err("Failed to marshal state to json: "+err.Error(),
+		"Only the provider can read attributes of another version of its schema. \"plumb apply -refresh-only\" has it upgrade what is stored.").By(diag.Operator)}
 }
