@@ -74,12 +74,12 @@ func (c *Console) Evaluate(ctx context.Context, text string) (value.V, diag.List
 	if typed := ofInput(diags); typed.HasErrors() {
 		return cty.DynamicVal, typed
 	}
-	inputs, _, diags := c.e.inputs(ctx, prog, c.o.Variables)
+	inputs, diags := c.e.inputs(ctx, prog, c.o.Variables)
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
 	setup := c.e.setup(ctx, prog, evaluate.Applying, c.e.options.Now().UTC())
-	setup.Inputs = inputs
+	setup.Inputs, setup.Unfit = inputs.values, inputs.unfit
 	setup.Functions = lang.Functions(lang.FuncOptions{
 		BaseDir: ".", Files: c.e.options.Files, Console: true, Clock: c.e.options.Now, Random: rand.Reader,
 	})

@@ -9,5 +9,6 @@ import (
 // Convert reads a given value as the variable's declaration says: what a plan
 // or apply would use.
 func Convert(in Input, declared *config.Variable) (value.V, diag.List) {
-	return inputValue(declared, in, true)
+	v, unfit, diags := inputValue(declared, in, true)
+	return v, diags.With(unfit)
 }

@@ -14,15 +14,24 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// inputs turns what was given for root variables into values, and into what the
-// plan remembers of them.
-func (e *Engine) inputs(ctx context.Context, prog *evaluate.Program, given map[string]Input) (map[string]value.V, map[string]plan.Variable, diag.List) {
+// given are the values of root variables.
+type given struct {
+	values map[string]value.V
+	// book is what the plan remembers of them.
+	book map[string]plan.Variable
+	// unfit are the errors of values that the declarations do not take. They
+	// stop only what needs these variables.
+	unfit map[string]diag.List
+}
+
+// inputs turns what was given for root variables into values.
+func (e *Engine) inputs(ctx context.Context, prog *evaluate.Program, texts map[string]Input) (given, diag.List) {
 	declared := prog.Tree.Root.Variables
-	values, book := map[string]value.V{}, map[string]plan.Variable{}
-	diags := undeclaredInputs(declared, given)
+	g := given{map[string]value.V{}, map[string]plan.Variable{}, map[string]diag.List{}}
+	diags := undeclaredInputs(declared, texts)
 	for _, name := range sortedKeys(declared) {
 		cfg := declared[name]
-		in, has := given[name]
+		in, has := texts[name]
 		if !has && cfg.Default == cty.NilVal {
 			asked, more := e.ask(ctx, cfg)
 			diags = diags.With(more)
@@ -31,15 +40,19 @@ func (e *Engine) inputs(ctx context.Context, prog *evaluate.Program, given map[s
 			}
 			in, has = asked, true
 		}
-		v, more := inputValue(cfg, in, has)
+		v, unfit, more := inputValue(cfg, in, has)
 		diags = diags.With(more)
-		if more.HasErrors() {
-			continue
+		switch {
+		case more.HasErrors() && cfg.Default == cty.NilVal:
+			diags = append(diags, missing(cfg))
+		case unfit.HasErrors():
+			g.unfit[name] = unfit
+		case !more.HasErrors():
+			diags = diags.With(unfit)
+			g.values[name], g.book[name] = v, remembered(cfg, v, has)
 		}
-		values[name] = v
-		book[name] = remembered(cfg, v, has)
 	}
-	return values, book, diags
+	return g, diags
 }
 
 // remembered is what the plan keeps of a variable.
@@ -51,25 +64,25 @@ func remembered(cfg *config.Variable, v value.V, given bool) plan.Variable {
 	return out
 }
 
-// inputValue converts what was given to the declared type.
-func inputValue(cfg *config.Variable, in Input, given bool) (value.V, diag.List) {
+// inputValue converts what was given to the declared type. What is no value at
+// all is told apart from a value that does not fit.
+func inputValue(cfg *config.Variable, in Input, has bool) (v value.V, unfit, diags diag.List) {
 	raw := cty.NilVal
-	var diags diag.List
-	if given {
+	if has {
 		raw, diags = rawValue(cfg, in)
 		if diags.HasErrors() {
-			return cty.DynamicVal, diags
+			return cty.DynamicVal, nil, diags
 		}
 	}
-	v, more := lang.ConvertVariable(raw, cfg)
-	for i := range more {
+	v, unfit = lang.ConvertVariable(raw, cfg)
+	for i := range unfit {
 		if in.Range != nil {
-			more[i] = more[i].At(*in.Range)
-		} else if more[i].Subject == nil {
-			more[i] = more[i].At(cfg.Range)
+			unfit[i] = unfit[i].At(*in.Range)
+		} else if unfit[i].Subject == nil {
+			unfit[i] = unfit[i].At(cfg.Range)
 		}
 	}
-	return v, diags.With(more)
+	return v, unfit, diags
 }
 
 // rawValue is the given value before conversion: text is a literal string or an
@@ -81,33 +94,28 @@ func rawValue(cfg *config.Variable, in Input) (cty.Value, diag.List) {
 	if cfg.Literal {
 		return cty.StringVal(in.Text), nil
 	}
-	name := map[InputSource]string{FromEnv: "<value for var." + cfg.Name + " from environment>", FromPrompt: "<value for var." + cfg.Name + ">"}[in.Source]
-	if name == "" {
-		name = "<value for var." + cfg.Name + " from -var>"
-	}
-	expr, diags := lang.ParseLiteral(in.Text, name)
+	expr, diags := lang.ParseLiteral(in.Text, "<value for var."+cfg.Name+">")
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	x, more := lang.Compile(expr)
-	diags = diags.With(more)
-	if more.HasErrors() {
-		return cty.DynamicVal, diags
-	}
-	v, more := x.Eval(lang.NewScope(nil, nil), cty.DynamicPseudoType)
-	return v, diags.With(more)
+	v, more := expr.Value(nil) // a constant: it has nothing to refer to
+	return v, diags.With(config.Diagnostics(more))
+}
+
+// missing says that a variable has no value.
+func missing(cfg *config.Variable) diag.Diag {
+	return diag.Err("No value for required variable",
+		fmt.Sprintf("The root module's input variable %q has no default and was given no value. Give one with -var, in a variables file or in the environment variable TF_VAR_%s.", cfg.Name, cfg.Name)).At(cfg.Range).By(diag.Operator)
 }
 
 // ask asks the person for a required variable.
 func (e *Engine) ask(ctx context.Context, cfg *config.Variable) (Input, diag.List) {
-	missing := diag.Err("No value for required variable",
-		fmt.Sprintf("The root module's input variable %q has no default and was given no value. Give one with -var, in a variables file or in the environment variable TF_VAR_%s.", cfg.Name, cfg.Name)).At(cfg.Range).By(diag.Operator)
 	if e.options.Input == nil {
-		return Input{}, diag.List{missing}
+		return Input{}, diag.List{missing(cfg)}
 	}
 	text, err := e.options.Input(ctx, Question{ID: "var." + cfg.Name, Query: "var." + cfg.Name, Description: cfg.Description, Secret: cfg.Sensitive})
 	if err != nil {
-		return Input{}, diag.List{missing}
+		return Input{}, diag.List{missing(cfg)}
 	}
 	return Input{Text: text, Source: FromPrompt}, nil
 }
@@ -176,8 +184,8 @@ func (e *Engine) applyInputs(ctx context.Context, prog *evaluate.Program, doc *p
 				fmt.Sprintf("The ephemeral input variable %q was not set when the plan was made, so it must not be set when the plan is applied.", name)).At(cfg.Range))
 			continue
 		}
-		v, more := inputValue(cfg, in, has)
-		diags = diags.With(more)
+		v, unfit, more := inputValue(cfg, in, has)
+		diags = diags.With(more).With(unfit)
 		values[name] = v
 	}
 	return values, diags

@@ -31,14 +31,14 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 		return nil, diags
 	}
 	diags = diags.With(prog.SelfReferences()).With(cycles(prog)).With(invoking(prog, &o))
-	inputs, variables, more := e.inputs(ctx, prog, o.Variables)
+	inputs, more := e.inputs(ctx, prog, o.Variables)
 	diags = diags.With(more)
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	stamp := e.options.Now().UTC()
 	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
-	setup.Inputs = inputs
+	setup.Inputs, setup.Unfit = inputs.values, inputs.unfit
 	run := evaluate.NewRun(prog, setup)
 	refactored, more := e.refactor(prog, o)
 	diags = diags.With(more).With(partial(o)).With(leftBehind(refactored.moves, o))
@@ -63,9 +63,9 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	if doc == nil {
 		return nil, diags
 	}
-	doc.Variables, doc.Timestamp = variables, stamp
+	doc.Variables, doc.Timestamp = inputs.book, stamp
 	doc.Workspace = e.options.Workspace
-	e.latest.doc, e.latest.inputs = doc, inputs
+	e.latest.doc, e.latest.inputs = doc, inputs.values
 	doc.LanguageVersion, doc.Version = LanguageVersion, Version
 	return doc, diags.With(notices(doc))
 }

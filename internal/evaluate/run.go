@@ -30,6 +30,8 @@ type Setup struct {
 	// Inputs are the root variables' values, converted; a missing one is not
 	// set.
 	Inputs map[string]value.V
+	// Unfit are the errors of root variables whose values do not fit.
+	Unfit map[string]diag.List
 	// Functions are the functions of the language for this phase.
 	Functions map[string]function.Function
 	// ProviderFunction makes a function that calls a provider's.

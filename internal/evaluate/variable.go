@@ -35,6 +35,9 @@ func (r *Run) argument(s *Site, mi int) (value.V, diag.List) {
 	cfg := s.Variable.Config
 	switch {
 	case s.Module.Parent == nil:
+		if unfit := r.Unfit[cfg.Name]; unfit.HasErrors() {
+			return cty.DynamicVal, unfit
+		}
 		if v, ok := r.Inputs[cfg.Name]; ok {
 			return v, nil
 		}

@@ -105,7 +105,9 @@ func runApply(ctx context.Context, s *session.Session, o Options) int {
 	if doc == nil {
 		return p.fail(diags)
 	}
-	p.face.Planned(doc)
+	if !doc.Errored || len(doc.Changes)+len(doc.Outputs) > 0 {
+		p.face.Planned(doc)
+	}
 	p.face.Diagnostics(diags)
 	if diags.HasErrors() {
 		return 1
