@@ -354,11 +354,7 @@ func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Mark
 		status = o.stored().Status
 	}
 	v := o.marked(value.MustBare(cty.UnknownAsNull(res.New.Cty())), marks)
-	identity := res.Identity
-	if identity.IsZero() {
-		identity = o.change.BeforeIdentity
-	}
-	o.put(v, status, res.Private, identity)
+	o.put(v, status, res.Private, res.Identity)
 	return v
 }
 
