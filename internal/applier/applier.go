@@ -92,8 +92,8 @@ type walk struct {
 	Options
 	prior *state.Snapshot
 	ends  []endLeg
-	// endOf finds the end leg of a resource.
-	endOf map[addr.ConfigResource]int
+	// endOf finds the end legs of a resource.
+	endOf map[endKey]int
 	makes map[int][]*plan.Change
 	// triggered are the planned runs of actions by the object that triggers them,
 	// invoked the others by the site of the action.
@@ -110,9 +110,16 @@ type walk struct {
 	broken error
 }
 
-// endLeg is everything of one resource that ends.
+// endKey is one of the two end legs of a resource: what is replaced, and what
+// goes for good. The one is tied to what is made, the other is not.
+type endKey struct {
+	addr addr.ConfigResource
+	gone bool
+}
+
+// endLeg is everything of one resource that ends, for one of the two reasons.
 type endLeg struct {
-	addr    addr.ConfigResource
+	endKey
 	site    *evaluate.Site
 	changes []*plan.Change
 }
@@ -140,11 +147,11 @@ type result struct {
 }
 
 func newWalk(run *evaluate.Run, o Options) *walk {
-	w := &walk{Run: run, Options: o, prior: o.Plan.Prior, endOf: map[addr.ConfigResource]int{},
+	w := &walk{Run: run, Options: o, prior: o.Plan.Prior, endOf: map[endKey]int{},
 		makes: map[int][]*plan.Change{}, clients: map[addr.ProviderConfig]provider.Provider{}, legs: map[addr.AbsInstance]leg{}}
 	for _, s := range run.Sites() {
 		if s.Kind == evaluate.Resource {
-			w.end(s.Resource.Addr, s)
+			w.end(endKey{addr: s.Resource.Addr}, s)
 		}
 	}
 	for _, c := range o.Plan.Changes {
@@ -156,13 +163,13 @@ func newWalk(run *evaluate.Run, o Options) *walk {
 	return w
 }
 
-// end gives the index of the end leg of a resource.
-func (w *walk) end(r addr.ConfigResource, s *evaluate.Site) int {
-	i, ok := w.endOf[r]
+// end gives the index of an end leg.
+func (w *walk) end(k endKey, s *evaluate.Site) int {
+	i, ok := w.endOf[k]
 	if !ok {
 		i = len(w.ends)
-		w.endOf[r] = i
-		w.ends = append(w.ends, endLeg{addr: r, site: s})
+		w.endOf[k] = i
+		w.ends = append(w.ends, endLeg{endKey: k, site: s})
 	}
 	return i
 }
@@ -174,7 +181,7 @@ func (w *walk) sort(c *plan.Change) {
 	ends := c.Action.IsReplace() || c.Action == plan.Delete || c.Action == plan.Forget
 	makes := !ends || c.Action.IsReplace()
 	if ends {
-		i := w.end(r, s)
+		i := w.end(endKey{r, !c.Action.IsReplace()}, s)
 		w.ends[i].changes = append(w.ends[i].changes, c)
 	}
 	if makes && s != nil {

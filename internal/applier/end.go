@@ -60,6 +60,11 @@ func (o *op) destroy(target addr.Object) {
 		return
 	}
 	c := o.change
+	if target.Deposed == "" && stored != o.prior.Object(target) {
+		o.fail(diag.Err("Object changed while it was applied",
+			fmt.Sprintf("%s is another object now than the one that was to be destroyed, so it was left alone.", target)).By(diag.Engine))
+		return
+	}
 	prior := value.Strip(c.Before)
 	null := value.Null(o.schema.Block.Type())
 	if !o.provisionDestroy(c.Before) {

@@ -60,12 +60,12 @@ func (w *walk) last(s *evaluate.Site, add func(from, to int, soft bool)) {
 	}
 }
 
-// node is the node of a leg. A resource without a declaration has only an end.
+// node is the node of a leg. What goes for good has only an end.
 func (w *walk) node(l order.Leg) int {
-	if l.End || w.ends[l.Site].site == nil {
-		return len(w.Sites()) + l.Site
+	if e := w.ends[l.Site]; !l.End && !e.gone && e.site != nil {
+		return e.site.ID
 	}
-	return w.ends[l.Site].site.ID
+	return len(w.Sites()) + l.Site
 }
 
 // orderSites describes the resources to package order: one site an end leg.
@@ -74,13 +74,17 @@ func (w *walk) orderSites() []order.Site {
 	for i, e := range w.ends {
 		out[i].End = len(e.changes) > 0
 		out[i].CreateFirst = w.createFirst(e)
-		if e.site != nil {
-			out[i].Make = w.acts(e.site)
-			for _, d := range w.Direct(e.site) {
-				out[i].Deps = append(out[i].Deps, w.endOf[d.Resource.Addr])
-			}
-		}
 		out[i].Recorded = w.recorded(e)
+		if e.gone || e.site == nil {
+			continue
+		}
+		out[i].Make = w.acts(e.site)
+		for _, d := range w.Direct(e.site) {
+			out[i].Deps = append(out[i].Deps, w.endOf[endKey{addr: d.Resource.Addr}])
+		}
+		if j, ok := w.endOf[endKey{e.addr, true}]; ok && !out[i].CreateFirst {
+			out[i].Prefers = []int{j}
+		}
 	}
 	return out
 }
@@ -95,18 +99,21 @@ func (w *walk) acts(s *evaluate.Site) bool {
 	return false
 }
 
-// createFirst says whether the resource is replaced create-first, by the
-// configuration or by what the state remembers.
+// createFirst says whether the resource is replaced create-first: by what its
+// replacements say, else by the configuration, else by what the state remembers
+// of what goes.
 func (w *walk) createFirst(e endLeg) bool {
-	if e.site != nil && e.site.Resource.CreateFirst {
-		return true
-	}
+	remembered := false
 	for _, c := range e.changes {
-		if c.CreateBeforeDestroy || c.Action == plan.CreateThenDelete {
+		switch c.Action {
+		case plan.DeleteThenCreate:
+			return false
+		case plan.CreateThenDelete, plan.CreateThenForget:
 			return true
 		}
+		remembered = remembered || c.CreateBeforeDestroy
 	}
-	return false
+	return remembered || e.site != nil && e.site.Resource.CreateFirst
 }
 
 // recorded are the dependencies that the state remembers of what changes.
@@ -114,7 +121,7 @@ func (w *walk) recorded(e endLeg) []int {
 	seen := map[addr.ConfigResource]bool{e.addr: true}
 	var out []int
 	changes := e.changes
-	if e.site != nil {
+	if e.site != nil && !e.gone {
 		changes = append(changes[:len(changes):len(changes)], w.makes[e.site.ID]...)
 	}
 	for _, c := range changes {
@@ -126,10 +133,21 @@ func (w *walk) recorded(e endLeg) []int {
 			continue
 		}
 		for _, d := range o.Dependencies {
-			if i, ok := w.endOf[d]; ok && !seen[d] {
+			if !seen[d] {
 				seen[d] = true
-				out = append(out, i)
+				out = append(out, w.endsOf(d)...)
 			}
+		}
+	}
+	return out
+}
+
+// endsOf are the end legs of a resource.
+func (w *walk) endsOf(r addr.ConfigResource) []int {
+	var out []int
+	for _, gone := range []bool{false, true} {
+		if i, ok := w.endOf[endKey{r, gone}]; ok {
+			out = append(out, i)
 		}
 	}
 	return out

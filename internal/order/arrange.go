@@ -55,7 +55,9 @@ var rows = []row{
 	{"make what is needed first", configured, must, always, makeA, makeB},
 	{"end what needs it first", recorded, reverse, func(a, b *Site) bool { return a.first() || !b.first() }, endB, endA},
 	{"end what needs it first, replaced or not", recorded, mixed, func(a, b *Site) bool { return !a.first() && b.first() }, endB, endA},
-	{"let go before the end", configured | recorded, must, func(a, _ *Site) bool { return a.first() }, makeB, endA},
+	{"let go before the end", recorded, must, func(a, _ *Site) bool { return a.first() }, makeB, endA},
+	{"use before closing", configured, must, holds, makeB, endA},
+	{"be made before the end", configured, polite, func(a, _ *Site) bool { return a.first() }, makeB, endA},
 	{"get out of the way", recorded, must, func(a, b *Site) bool { return a.first() && b.Make && !b.first() }, endB, makeA},
 	{"let go before the removal", recorded, polite, func(a, b *Site) bool { return !a.Make && !b.Replaces }, makeB, endA},
 	{"open before use", configured, mixed, holds, makeA, endB},
@@ -64,7 +66,7 @@ var rows = []row{
 }
 
 func always(_, _ *Site) bool { return true }
-func holds(a, _ *Site) bool { return a.Holds }
+func holds(a, _ *Site) bool  { return a.Holds }
 
 // has says whether a site has a leg. One that nothing happens to passes the
 // waiting on as if it were made.
@@ -128,6 +130,11 @@ func own(sites []Site) []wait {
 	var out []wait
 	for i := range sites {
 		s := &sites[i]
+		for _, a := range s.Prefers {
+			if s.Make && sites[a].End {
+				out = append(out, wait{Edge{From: Leg{i, false}, To: Leg{a, true}, Own: true, Row: "make room"}, polite})
+			}
+		}
 		if !s.Make || !s.End {
 			continue
 		}

@@ -18,6 +18,9 @@ type Site struct {
 	// Deps are the sites that this one is configured to depend on, Recorded
 	// those that the state says its objects depended on.
 	Deps, Recorded []int
+	// Prefers are sites whose ends this one's make would rather wait for: they
+	// make room.
+	Prefers []int
 }
 
 // first says whether the site makes before it ends. One that makes nothing

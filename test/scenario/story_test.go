@@ -50,6 +50,10 @@ func readStory(t *testing.T, file string) *story {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newStory(file, a)
+}
+
+func newStory(file string, a *txtar.Archive) *story {
 	s := &story{file: file, archive: a, configs: map[string]map[string][]byte{"": {}},
 		providers: map[string]string{}, scripts: map[string]string{}}
 	for _, f := range a.Files {

@@ -28,11 +28,40 @@ type world struct {
 
 	mu  sync.Mutex // held for a call together with its line in the log
 	log []string
+	// from is what each object was made from; crimes are destructions under
+	// what is made from an object, and creations from what is not there.
+	from   map[string]string
+	crimes []string
+}
+
+// witness follows what becomes of objects that have the attribute "from".
+func (w *world) witness(prior, planned, result cty.Value) {
+	id := func(v cty.Value, name string) string {
+		if v == cty.NilVal || v.IsNull() || !v.Type().HasAttribute(name) || !v.GetAttr(name).IsKnown() || v.GetAttr(name).IsNull() {
+			return ""
+		}
+		return v.GetAttr(name).AsString()
+	}
+	switch was, is := id(prior, "id"), id(result, "id"); {
+	case planned.IsNull() && (result == cty.NilVal || result.IsNull()):
+		for user, from := range w.from {
+			if from == was {
+				w.crimes = append(w.crimes, was+" was destroyed while "+user+" is made from it")
+			}
+		}
+		delete(w.from, was)
+	case is != "":
+		from := id(result, "from")
+		if _, there := w.from[from]; from != "" && !there && was == "" {
+			w.crimes = append(w.crimes, is+" was made from "+from+", which is not there")
+		}
+		w.from[is] = from
+	}
 }
 
 func newWorld(t *testing.T, s *story) *world {
 	t.Helper()
-	w := &world{fakes: map[string]*fake.Provider{}}
+	w := &world{fakes: map[string]*fake.Provider{}, from: map[string]string{}}
 	for name, script := range s.providers {
 		p, err := fake.New(script)
 		if err != nil {
@@ -142,7 +171,11 @@ func (i *instance) Plan(ctx context.Context, req provider.PlanRequest) (provider
 }
 
 func (i *instance) Apply(ctx context.Context, req provider.ApplyRequest) (provider.ApplyResponse, diag.List) {
-	return call(i, func() (provider.ApplyResponse, diag.List) { return i.Provider.Apply(ctx, req) })
+	return call(i, func() (provider.ApplyResponse, diag.List) {
+		res, diags := i.Provider.Apply(ctx, req)
+		i.world.witness(req.Prior.Cty(), req.Planned.Cty(), res.New.Cty())
+		return res, diags
+	})
 }
 
 func (i *instance) Import(ctx context.Context, req provider.ImportRequest) (provider.ImportResponse, diag.List) {
