@@ -216,10 +216,3 @@ func Outdated(s *state.Snapshot, schemas planjson.Schemas) diag.List {
 	}
 	return diags
 }
-
-// NotCurrent explains that a state cannot be shown because an object in it was
-// written with another version of its schema.
-func NotCurrent(err error) diag.List {
-	return diag.List{diag.Err("Failed to marshal state to json: "+err.Error(),
-		"Only the provider can read attributes of another version of its schema. \"plumb apply -refresh-only\" has it upgrade what is stored.").By(diag.Operator)}
-}
