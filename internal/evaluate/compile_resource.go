@@ -27,6 +27,7 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 		c.trigger(s, e)
 	}
 	c.actionTriggers(s, cfg.Lifecycle.ActionTriggers)
+	c.listing(s, cfg)
 	owner, key, source := config.ProviderFor(s.Module.Config, cfg.Provider.ProviderKey)
 	r.Provider = c.provider(owner, key, source, cfg.TypeRange)
 	r.Schema = c.resourceSchema(source, cfg)

@@ -87,6 +87,7 @@ func unknownType(p addr.Provider, schemas provider.Schemas, cfg *config.Resource
 		addr.Managed:   {"Invalid resource type", "resource type"},
 		addr.Data:      {"Invalid data source", "data source"},
 		addr.Ephemeral: {"Invalid ephemeral resource type", "ephemeral resource type"},
+		addr.List:      {"Invalid list resource", "list resource"},
 	}
 	k := kinds[cfg.Addr.Mode]
 	hint := lang.DidYouMean(cfg.Addr.Type, schemas.TypeNames(cfg.Addr.Mode))

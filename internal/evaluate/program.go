@@ -228,7 +228,9 @@ type ResourceDecl struct {
 	PreventDestroy                *lang.Expr
 	Triggers                      []Trigger
 	ActionTriggers                []ActionTrigger
-	Provisioners                  []ProvisionerDecl
+	// List is set for list blocks.
+	List         *ListDecl
+	Provisioners []ProvisionerDecl
 	// own are the references of provisioners to the resource itself.
 	own []lang.Ref
 	// DependsOn are the sites named by depends_on, here and on the calls of the

@@ -90,7 +90,7 @@ func (w *walk) unknown(s *evaluate.Site) {
 	values := make([]value.V, len(w.Instances(s.Module)))
 	for i := range values {
 		values[i] = cty.DynamicVal
-		if !s.Broken() {
+		if !s.Broken() && s.Resource.List == nil {
 			values[i] = s.Resource.Unknown(s.Resource.Schema.Block)
 		}
 	}
@@ -151,6 +151,8 @@ func subject(s *evaluate.Site, summary string) evaluate.Subject {
 
 func ask(ctx context.Context, client provider.Provider, r addr.Resource, config value.Bare) diag.List {
 	switch r.Mode {
+	case addr.List:
+		return client.ValidateList(ctx, provider.ListRequest{TypeName: r.Type, Config: config})
 	case addr.Data:
 		return client.ValidateData(ctx, r.Type, config)
 	case addr.Ephemeral:
