@@ -30,7 +30,9 @@ type operation struct {
 	engine  *engine.Engine
 	// before is the state as it was stored.
 	before *state.Snapshot
-	ends   []func() diag.List
+	// queries says that query files belong to the configuration.
+	queries bool
+	ends    []func() diag.List
 }
 
 func newOperation(s *session.Session, o Options) *operation {
@@ -90,7 +92,7 @@ func (p *operation) open() diag.List {
 
 // configure loads the configuration.
 func (p *operation) configure() diag.List {
-	tree, diags := p.dir.Config(workdir.ConfigOptions{Early: p.given.Early()})
+	tree, diags := p.dir.Config(workdir.ConfigOptions{Early: p.given.Early(), Query: p.queries})
 	p.tree = tree
 	return diags
 }

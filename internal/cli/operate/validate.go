@@ -22,7 +22,8 @@ func Validate() command.Command {
 		About:    `Checks the configuration on its own: syntax, references, types, and what the providers have to say of their blocks. It asks for no state, no variables and nothing remote, so it can run anywhere.`,
 		New: func(f *command.Flags) command.Run {
 			asJSON := f.Bool("json", false, "Write JSON for programs.")
-			f.Old("no-tests", "query")
+			f.Old("no-tests")
+			queries := f.Bool("query", false, "Check the query files (.tfquery.hcl), too.")
 			f.Each("test-directory", "DIR", "Where tests are; the default is tests.", func(string) {})
 			vars := inputs.Declare(f)
 			return func(ctx context.Context, s *session.Session, args []string) int {
@@ -31,7 +32,7 @@ func Validate() command.Command {
 				}
 				diags := enter(s, args)
 				if !diags.HasErrors() {
-					diags = validate(ctx, s, vars)
+					diags = validate(ctx, s, vars, *queries)
 				}
 				return verdict(s, diags, *asJSON)
 			}
@@ -70,7 +71,7 @@ func verdict(s *session.Session, diags diag.List, asJSON bool) int {
 	return 0
 }
 
-func validate(ctx context.Context, s *session.Session, vars *inputs.Flags) diag.List {
+func validate(ctx context.Context, s *session.Session, vars *inputs.Flags, queries bool) diag.List {
 	given, diags := vars.Typed(s)
 	if diags.HasErrors() {
 		return diags
@@ -79,7 +80,7 @@ func validate(ctx context.Context, s *session.Session, vars *inputs.Flags) diag.
 	if diags = diags.With(more); more.HasErrors() {
 		return diags
 	}
-	tree, more := dir.Config(workdir.ConfigOptions{Early: given.Early()})
+	tree, more := dir.Config(workdir.ConfigOptions{Early: given.Early(), Query: queries})
 	if diags = diags.With(more); more.HasErrors() {
 		return diags
 	}

@@ -20,6 +20,8 @@ type ConfigOptions struct {
 	Early map[string]cty.Value
 	// RootOnly leaves modules alone.
 	RootOnly bool
+	// Query reads query files, too.
+	Query bool
 	// Sources and Manifest are the configuration inside a saved plan; nil for
 	// what is in the directory.
 	Sources  map[string][]byte
@@ -36,7 +38,7 @@ func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
 		return nil, diags
 	}
 	load := d.loadOptions()
-	load.RootOnly, load.Resolve = o.RootOnly, manifest.Resolve
+	load.RootOnly, load.Resolve, load.Query = o.RootOnly, manifest.Resolve, o.Query
 	var files config.FS = disk{}
 	if o.Sources != nil {
 		files = inside(o.Sources)
