@@ -20,7 +20,7 @@ func table() []command.Command {
 	return slices.Concat(
 		[]command.Command{
 			initialise.Command(), operate.Validate(), operate.Plan(), operate.Apply(), operate.Destroy(), operate.Refresh(),
-			operate.Console(), operate.Graph(), operate.Import(), initialise.Get(), format.Command(),
+			operate.Console(), operate.Graph(), operate.Import(), operate.Query(), initialise.Get(), format.Command(),
 		},
 		inspect.Commands(),
 		statecmd.Commands(),
@@ -32,7 +32,6 @@ func table() []command.Command {
 // later are the commands that are known and not built yet.
 var later = []command.Command{
 	notYet("test", "Run the tests of modules"),
-	notYet("query", "List remote objects"),
 	notYet("login", "Get and keep a token for a host"),
 	notYet("logout", "Forget the token for a host"),
 	notYet("stacks", "Work with stacks"),
