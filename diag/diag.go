@@ -73,6 +73,9 @@ type Call struct {
 // kind has not been given one.
 type Code string
 
+// FoundByCheck is the code of what check blocks find: each run finds it anew.
+const FoundByCheck Code = "check"
+
 // Diag is one diagnostic.
 type Diag struct {
 	Code     Code
@@ -122,6 +125,17 @@ func (l List) Errors() List { return l.only(Error) }
 
 // Warnings are the warnings alone.
 func (l List) Warnings() List { return l.only(Warning) }
+
+// Without leaves out the diagnostics with a code.
+func (l List) Without(c Code) List {
+	var out List
+	for _, d := range l {
+		if d.Code != c {
+			out = append(out, d)
+		}
+	}
+	return out
+}
 
 func (l List) only(s Severity) List {
 	var out List

@@ -137,6 +137,9 @@ func (r *Run) Broken(s *Site, at addr.ModuleInstance, l diag.List) diag.List {
 	if check := s.Module.checks[name]; check != nil {
 		r.checks.note(checkSubject(check, at), state.CheckFail, failures)
 	}
+	for i := range l {
+		l[i].Code = diag.FoundByCheck
+	}
 	return soften(l, diag.Warning)
 }
 
@@ -229,6 +232,9 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 // failed is the diagnostic of a condition that is false.
 func (r *Run) failed(rule Rule, sc *lang.Scope, sub Subject, message string) diag.Diag {
 	d := diag.Diag{Severity: sub.Severity, Summary: sub.Summary, Detail: message}.At(rule.Condition.Range())
+	if sub.Kind == "check" {
+		d.Code = diag.FoundByCheck
+	}
 	d = rule.Condition.Annotate(d, sc, lang.Causes{})
 	if sub.Kind == "var" {
 		d.Detail += "\n\nThis was checked by the validation rule at " + rangeText(rule.Range) + "."
@@ -241,8 +247,10 @@ func (r *Run) unknownCheck(rule Rule, sub Subject) diag.List {
 	if sub.Kind != "check" || r.Phase != Planning {
 		return nil
 	}
-	return diag.List{diag.Warn("Check block assertion known after apply",
-		"The condition could not be evaluated while planning; it depends on values that are known only after apply.").At(rule.Condition.Range())}
+	d := diag.Warn("Check block assertion known after apply",
+		"The condition could not be evaluated while planning; it depends on values that are known only after apply.").At(rule.Condition.Range())
+	d.Code = diag.FoundByCheck
+	return diag.List{d}
 }
 
 // message evaluates the error message of a rule.

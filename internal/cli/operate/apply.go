@@ -108,11 +108,15 @@ func runApply(ctx context.Context, s *session.Session, o Options) int {
 	if !doc.Errored || len(doc.Changes)+len(doc.Outputs) > 0 {
 		p.face.Planned(doc)
 	}
+	asks := doc.Applyable && !o.AutoApprove
+	if !asks { // nobody decides by what checks found so far; the apply checks again
+		diags = diags.Without(diag.FoundByCheck)
+	}
 	p.face.Diagnostics(diags)
 	if diags.HasErrors() {
 		return 1
 	}
-	if doc.Applyable && !o.AutoApprove {
+	if asks {
 		if agreed, diags := approve(ctx, s, doc); !agreed {
 			p.face.Diagnostics(diags)
 			return 1
