@@ -117,7 +117,7 @@ func explain(s Store, r journal.Recovery, adds bool) diag.List {
 	}
 	for _, i := range r.Unresolved {
 		out = append(out, diag.Warn("Operation with an unknown outcome", fmt.Sprintf(
-			"An earlier run asked the provider to %s %s and ended before the answer came. The object may exist although nobody tracks it, or may have changed. If it was to be created, look for it: import it if it is there. The next operation on this address settles the matter.", i.Op, i.Object)).
+			"An earlier run asked the provider to %s %s and ended before the answer came. The object may exist although nobody tracks it, or may have changed. If it was to be created, look for it: import it if it is there. The next operation on this address settles the matter, and so does \"plumb state rm\" with it.", i.Op, i.Object)).
 			By(diag.Operator).For(i.Object.String()))
 	}
 	return out

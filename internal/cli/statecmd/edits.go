@@ -35,8 +35,8 @@ func runMove(ctx context.Context, s *session.Session, o Options, dry bool, from,
 	if diags.HasErrors() {
 		return s.Fail(diags)
 	}
-	diags, done := edit(ctx, s, o, "state-mv", dry, func(before *state.Snapshot) ([]state.Edit, diag.List) {
-		edits, diags := move(before, both[0], both[1])
+	diags, done := edit(ctx, s, o, "state-mv", dry, func(before found) ([]state.Edit, diag.List) {
+		edits, diags := move(before.Snapshot, both[0], both[1])
 		if diags.HasErrors() {
 			return nil, diags
 		}
@@ -72,7 +72,7 @@ func rm(name string, group command.Group) command.Command {
 
 func runRemove(ctx context.Context, s *session.Session, o Options, dry bool, args []string) int {
 	removed := 0
-	diags, done := edit(ctx, s, o, "state-rm", dry, func(before *state.Snapshot) ([]state.Edit, diag.List) {
+	diags, done := edit(ctx, s, o, "state-rm", dry, func(before found) ([]state.Edit, diag.List) {
 		targets, diags := parse(args)
 		if diags.HasErrors() {
 			return nil, diags
@@ -96,11 +96,25 @@ func runRemove(ctx context.Context, s *session.Session, o Options, dry bool, arg
 	return finish(s, diags, done)
 }
 
-func drops(s *state.Snapshot, targets []addr.Target) (edits []state.Edit, gone []addr.AbsInstance) {
+// drops are the edits that forget what targets name: objects, and operations
+// whose outcome is not known.
+func drops(s found, targets []addr.Target) (edits []state.Edit, gone []addr.AbsInstance) {
+	named := func(at addr.AbsInstance) bool {
+		return slices.ContainsFunc(targets, func(t addr.Target) bool { return t.Contains(at) })
+	}
+	for _, i := range s.unresolved {
+		if !named(i.Object.Instance) {
+			continue
+		}
+		edits = append(edits, state.Settle{Object: i.Object})
+		if s.Instance(i.Object.Instance) == nil {
+			gone = append(gone, i.Object.Instance)
+		}
+	}
 	for r := range s.Resources() {
 		for i := range r.Instances() {
 			at := r.Addr().Instance(i.Key())
-			if !slices.ContainsFunc(targets, func(t addr.Target) bool { return t.Contains(at) }) {
+			if !named(at) {
 				continue
 			}
 			gone = append(gone, at)
@@ -151,7 +165,7 @@ func runTaint(ctx context.Context, s *session.Session, o Options, allowMissing, 
 		s.Complain("Resource instance %s cannot be tainted\n", at)
 		return 1
 	}
-	diags, done := edit(ctx, s, o, verb, false, func(before *state.Snapshot) ([]state.Edit, diag.List) {
+	diags, done := edit(ctx, s, o, verb, false, func(before found) ([]state.Edit, diag.List) {
 		i := before.Instance(at)
 		switch {
 		case i == nil || i.Current() == nil:

@@ -38,8 +38,8 @@ func runReplaceProvider(ctx context.Context, s *session.Session, o Options, appr
 		}
 	}
 	changed, declined := 0, false
-	diags, done := edit(ctx, s, o, "state-replace-provider", false, func(before *state.Snapshot) ([]state.Edit, diag.List) {
-		edits, names := replacements(before, from, to)
+	diags, done := edit(ctx, s, o, "state-replace-provider", false, func(before found) ([]state.Edit, diag.List) {
+		edits, names := replacements(before.Snapshot, from, to)
 		if changed = len(edits); changed == 0 {
 			return nil, nil
 		}

@@ -2,8 +2,10 @@ package statecmd
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
@@ -66,8 +68,16 @@ func read(ctx context.Context, s *session.Session, o Options) *state.Snapshot {
 	return snapshot
 }
 
-// decision says what to do to a state.
-type decision func(*state.Snapshot) ([]state.Edit, diag.List)
+// found is a state with the operations of earlier runs whose outcome is not
+// known.
+type found struct {
+	*state.Snapshot
+	unresolved []state.Intent
+}
+
+// decision says what to do to a state. An operation that an edit settles is not
+// on record any more.
+type decision func(found) ([]state.Edit, diag.List)
 
 // edit locks the state, decides on what it holds, and writes the result. When
 // dry, it stops before writing.
@@ -91,7 +101,7 @@ func edit(ctx context.Context, s *session.Session, o Options, operation string, 
 		s.Complain("%s", noState)
 		return diags, false
 	}
-	edits, more := decide(before)
+	edits, more := decide(found{before, storage.Unresolved()})
 	if diags = diags.With(more); more.HasErrors() || dry || len(edits) == 0 {
 		return diags, !more.HasErrors()
 	}
@@ -103,10 +113,18 @@ func write(ctx context.Context, storage *workdir.Storage, before *state.Snapshot
 	if err != nil {
 		return diags.Append(diag.Err("The state cannot be changed in this way", err.Error()).By(diag.Engine)), false
 	}
-	if err := storage.Replace(ctx, before, after); err != nil {
+	var settled []addr.Object
+	for _, e := range edits {
+		if x, is := e.(state.Settle); is {
+			settled = append(settled, x.Object)
+		}
+	}
+	if err := storage.Replace(ctx, before, after, settled...); err != nil {
 		return diags.Append(diag.Err("Failed to save the state", err.Error()).By(diag.Operator)), false
 	}
-	return diags, true
+	return slices.DeleteFunc(diags, func(d diag.Diag) bool {
+		return d.Severity == diag.Warning && slices.ContainsFunc(settled, func(o addr.Object) bool { return o.String() == d.Address })
+	}), true
 }
 
 // finish reports and gives the exit status.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"os"
 	"os/user"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
@@ -79,22 +81,30 @@ func (st *Storage) Unresolved() []state.Intent { return st.opened.Unresolved }
 // Write makes a snapshot durable.
 func (st *Storage) Write(ctx context.Context, s *state.Snapshot) error { return st.store.Write(ctx, s) }
 
-// Replace stores after in place of before, with the next serial.
-func (st *Storage) Replace(ctx context.Context, before, after *state.Snapshot) error {
-	return st.settled(backend.Replace(ctx, st.store, before, after))
+// Replace stores after in place of before, with the next serial. What is
+// settled needs no attention any more.
+func (st *Storage) Replace(ctx context.Context, before, after *state.Snapshot, settled ...addr.Object) error {
+	if st.opened.Stored != nil {
+		before = st.opened.Stored // a journal adds to it what is not stored yet
+	}
+	if err := backend.Replace(ctx, st.store, before, after); err != nil {
+		return err
+	}
+	st.opened.Unresolved = slices.DeleteFunc(slices.Clone(st.opened.Unresolved), func(i state.Intent) bool {
+		return slices.Contains(settled, i.Object)
+	})
+	if !before.Equal(after) {
+		after = after.WithSerial(before.Serial() + 1)
+	}
+	return st.opened.Settle(after)
 }
 
 // Put stores a state as it is.
 func (st *Storage) Put(ctx context.Context, s *state.Snapshot) error {
-	return st.settled(st.store.Write(ctx, s))
-}
-
-// settled empties the journal, whose edits are in the state now.
-func (st *Storage) settled(err error) error {
-	if err != nil || st.opened.Journal == nil || st.opened.Journal.Log().Empty() {
+	if err := st.store.Write(ctx, s); err != nil {
 		return err
 	}
-	return st.opened.Journal.Reset()
+	return st.opened.Settle(s)
 }
 
 // slow is how long taking a lock may last before people are told.
