@@ -83,7 +83,7 @@ func (o *op) act(m moment) bool {
 			}
 			failed = false
 		}
-		o.diags = o.diags.With(diags)
+		o.Diags = o.Diags.With(diags)
 		if failed {
 			if inv.Trigger.OnFailure == "taint" && m.event == "after_create" {
 				o.saved(o.Ledger.Commit(state.Taint{Instance: o.change.Addr, Tainted: true}))
@@ -111,13 +111,13 @@ func (o *op) perform(inv *plan.Invocation, m moment) diag.List {
 	config := inv.Config
 	if !m.planned {
 		if m.event == "before_create" {
-			m.self = cty.UnknownVal(o.schema.Block.Type())
+			m.self = cty.UnknownVal(o.Schema.Block.Type())
 		}
 		if yes, diags := o.lets(inv, m); !yes {
 			return diags
 		}
 		var diags diag.List
-		config, diags = r.configure(evaluate.Occasion{Caller: m.self, Own: o.site, OwnValue: o.soFar(m.self)})
+		config, diags = r.configure(evaluate.Occasion{Caller: m.self, Own: o.Site, OwnValue: o.soFar(m.self)})
 		if diags.HasErrors() {
 			return diags
 		}
@@ -128,7 +128,7 @@ func (o *op) perform(inv *plan.Invocation, m moment) diag.List {
 // lets says whether the trigger's condition is true now that everything is
 // known.
 func (o *op) lets(inv *plan.Invocation, m moment) (bool, diag.List) {
-	triggers := o.site.Resource.ActionTriggers
+	triggers := o.Site.Resource.ActionTriggers
 	if inv.Trigger.BlockIndex >= len(triggers) {
 		return false, diag.List{gone(inv)}
 	}
@@ -144,15 +144,15 @@ func (o *op) lets(inv *plan.Invocation, m moment) (bool, diag.List) {
 // soFar is what the resource of the change is worth while its instances are
 // being made.
 func (o *op) soFar(self value.V) value.V {
-	mi, ok := o.Index(o.site.Module, o.change.Addr.Module)
+	mi, ok := o.Index(o.Site.Module, o.change.Addr.Module)
 	if !ok {
 		return cty.DynamicVal
 	}
-	return o.Keys(o.site, mi).Aggregate(func(key addr.InstanceKey) cty.Value {
+	return o.Keys(o.Site, mi).Aggregate(func(key addr.InstanceKey) cty.Value {
 		if key == o.change.Addr.Key {
 			return self
 		}
-		return o.storedValue(o.site, o.InstanceAddr(o.site, mi, key))
+		return o.storedValue(o.Site, o.InstanceAddr(o.Site, mi, key))
 	})
 }
 

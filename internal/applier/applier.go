@@ -7,6 +7,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/converse"
 	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
@@ -18,11 +19,6 @@ import (
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
-
-// Clients gives configured providers: the same one for the same configuration.
-type Clients interface {
-	Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare) (provider.Provider, diag.List)
-}
 
 // Ledger is the one writer of the state.
 type Ledger interface {
@@ -44,7 +40,7 @@ type Provisioner interface {
 type Options struct {
 	Plan         *plan.Document
 	Ledger       Ledger
-	Clients      Clients
+	Clients      converse.Clients
 	Provisioners func(name string) Provisioner
 	Removed      func(addr.AbsInstance) *evaluate.RemovedDecl
 	Emit         func(event.Event)
@@ -103,8 +99,8 @@ type walk struct {
 	read      []bool // sites that somebody reads
 	nodes     []nodeState
 
-	mu      sync.Mutex
-	clients map[addr.ProviderConfig]provider.Provider
+	mu   sync.Mutex
+	book converse.Book
 	// legs remembers what the first leg of a replacement did.
 	legs   map[addr.AbsInstance]leg
 	broken error
@@ -148,13 +144,16 @@ type result struct {
 
 func newWalk(run *evaluate.Run, o Options) *walk {
 	w := &walk{Run: run, Options: o, prior: o.Plan.Prior, endOf: map[endKey]int{},
-		makes: map[int][]*plan.Change{}, clients: map[addr.ProviderConfig]provider.Provider{}, legs: map[addr.AbsInstance]leg{}}
+		makes: map[int][]*plan.Change{}, legs: map[addr.AbsInstance]leg{}}
 	for _, s := range run.Sites() {
 		if s.Kind == evaluate.Resource {
 			w.end(endKey{addr: s.Resource.Addr}, s)
 		}
 	}
 	for _, c := range o.Plan.Changes {
+		if c.Action.IsReplace() {
+			w.legs[c.Addr] = leg{}
+		}
 		w.sort(c)
 	}
 	w.sortInvocations()
@@ -181,7 +180,10 @@ func (w *walk) sort(c *plan.Change) {
 	ends := c.Action.IsReplace() || c.Action == plan.Delete || c.Action == plan.Forget
 	makes := !ends || c.Action.IsReplace()
 	if ends {
-		i := w.end(endKey{r, !c.Action.IsReplace()}, s)
+		// Deposed objects of an instance that is replaced end with it: they stay
+		// when its successor cannot be made.
+		_, replaced := w.legs[c.Addr]
+		i := w.end(endKey{r, !replaced}, s)
 		w.ends[i].changes = append(w.ends[i].changes, c)
 	}
 	if makes && s != nil {
@@ -344,7 +346,7 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 		}
 	}()
 	if opens {
-		n.failed = !w.openProvider(ctx, w.Sites()[id])
+		n.failed = !w.book.Open(ctx, w.Run, w.Clients, w.Sites()[id])
 		return
 	}
 	if id >= len(w.Sites()) {
@@ -428,31 +430,9 @@ func (w *walk) saved(err error) bool {
 	return false
 }
 
-func (w *walk) openProvider(ctx context.Context, s *evaluate.Site) bool {
-	config, diags := w.ProviderConfig(s)
-	if diags.HasErrors() {
-		w.Report(diags)
-		return false
-	}
-	client, more := w.Clients.Configured(ctx, s.Provider.Addr, value.Strip(config))
-	w.Report(diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, s.Provider.Addr.String())))
-	if more.HasErrors() {
-		return false
-	}
-	w.mu.Lock()
-	w.clients[s.Provider.Addr] = client
-	w.mu.Unlock()
-	return true
-}
-
+// client is the configured provider of a change; nil when there is none.
 func (w *walk) client(s *evaluate.Site, c *plan.Change) provider.Provider {
-	p := w.providerSite(s, c)
-	if p == nil {
-		return nil
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.clients[p.Provider.Addr]
+	return w.book.Client(w.providerSite(s, c))
 }
 
 func (w *walk) schemaOf(s *evaluate.Site, c *plan.Change) (*schema.Resource, diag.List) {

@@ -8,11 +8,11 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/contract"
+	"github.com/plumb-iac/plumb/internal/converse"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
-	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -21,62 +21,25 @@ import (
 // op carries out one leg of one change.
 type op struct {
 	*walk
+	converse.Talk
 	ctx    context.Context
-	site   *evaluate.Site
 	change *plan.Change
-	schema *schema.Resource
-	client provider.Provider
 	scope  *lang.Scope
 	deps   []addr.ConfigResource
-	diags  diag.List
 	// vanished says that a creation was attempted and left nothing.
 	vanished bool
 }
 
-func (o *op) ok() bool { return !o.diags.HasErrors() }
-
-// fail notes an error about the object.
-func (o *op) fail(d diag.Diag) {
-	d.Address = o.change.Addr.String()
-	if o.site != nil && d.Subject == nil {
-		d = d.At(o.site.Resource.Config.Range)
-	}
-	o.diags = append(o.diags, d)
-}
-
-// note adds a provider's diagnostics, pointed at the configuration.
-func (o *op) note(diags diag.List) {
-	if len(diags) == 0 {
-		return
-	}
-	if o.site != nil {
-		diags = evaluate.Locate(diags, o.site.Resource.Body, o.site.Resource.Config.Range, o.change.Addr.String())
-	}
-	o.diags = o.diags.With(diags)
-}
-
-func (o *op) judge(stage contract.Stage, f contract.Facts) bool {
-	f.Schema, f.Identity, f.TypeName = o.schema.Block, o.schema.Identity, o.change.Addr.Resource.Type
-	subject := contract.Subject{Addr: o.change.Addr.String(), Provider: o.change.Provider.Provider}
-	if o.site != nil {
-		rng := o.site.Resource.Config.Range
-		subject.Range = &rng
-	}
-	found := contract.Check(stage, f).Diags(subject)
-	o.diags = o.diags.With(found)
-	return !found.HasErrors()
-}
-
 // start prepares the leg of a change.
 func (w *walk) start(ctx context.Context, s *evaluate.Site, c *plan.Change) *op {
-	o := &op{walk: w, ctx: ctx, site: s, change: c}
-	o.schema, o.diags = w.schemaOf(s, c)
-	o.client = w.client(s, c)
-	if o.schema == nil && o.ok() {
-		o.fail(diag.Err("no schema available for "+c.Addr.String(), "The provider has no such type any more."))
+	o := &op{walk: w, ctx: ctx, change: c, Talk: converse.With(w.Run, w.Emit, s, c.Object(), c.Provider.Provider)}
+	o.Schema, o.Diags = w.schemaOf(s, c)
+	o.Client = w.client(s, c)
+	if o.Schema == nil && o.OK() {
+		o.Fail(diag.Err("no schema available for "+c.Addr.String(), "The provider has no such type any more."))
 	}
-	if o.client == nil && o.ok() {
-		o.fail(diag.Err("Provider configuration not present", fmt.Sprintf("There is no provider configuration for %s.", c.Addr)))
+	if o.Client == nil && o.OK() {
+		o.Fail(diag.Err("Provider configuration not present", fmt.Sprintf("There is no provider configuration for %s.", c.Addr)))
 	}
 	return o
 }
@@ -89,21 +52,21 @@ func (w *walk) makeObject(ctx context.Context, s *evaluate.Site, n *nodeState, c
 	o := w.start(ctx, s, c)
 	o.deps = n.deps
 	r := result{value: c.After}
-	if o.ok() && o.enter(n) {
+	if o.OK() && o.enter(n) {
 		switch {
 		case c.Action == plan.NoOp:
 			r.value = c.After
 			o.recheck(c.After)
 		case c.Action == plan.Read:
 			if r.value = o.readData(); nested(s) {
-				o.diags = o.Broken(s, c.Addr.Module, o.diags)
+				o.Diags = o.Broken(s, c.Addr.Module, o.Diags)
 			}
 		default:
 			r.value = o.makeManaged()
 		}
 	}
-	w.Report(o.diags)
-	if r.failed = !o.ok(); r.failed {
+	w.Report(o.Diags)
+	if r.failed = !o.OK(); r.failed {
 		o.husk()
 	}
 	if r.failed && c.Action.IsReplace() {
@@ -117,13 +80,13 @@ func nested(s *evaluate.Site) bool { return s.Resource.Config.Check != "" }
 
 // enter finds the scope of the change's module instance.
 func (o *op) enter(n *nodeState) bool {
-	if mi, ok := o.Index(o.site.Module, o.change.Addr.Module); ok {
-		if keys := o.Keys(o.site, mi); keys.Has(o.change.Addr.Key) {
+	if mi, ok := o.Index(o.Site.Module, o.change.Addr.Module); ok {
+		if keys := o.Keys(o.Site, mi); keys.Has(o.change.Addr.Key) {
 			o.scope = evaluate.ObjectScope(n.scopes[mi], keys, o.change.Addr.Key)
 			return true
 		}
 	}
-	o.fail(diag.Err("Configuration changed between plan and apply",
+	o.Fail(diag.Err("Configuration changed between plan and apply",
 		fmt.Sprintf("The plan has %s, but now that all values are known the configuration does not have it. Make a new plan.", o.change.Addr)))
 	return false
 }
@@ -143,12 +106,12 @@ func (w *walk) remember(c *plan.Change, l leg) {
 // makeManaged creates or updates a managed object.
 func (o *op) makeManaged() value.V {
 	c := o.change
-	null := value.Null(o.schema.Block.Type())
+	null := value.Null(o.Schema.Block.Type())
 	prior := value.Strip(c.Before)
 	if c.Action.IsReplace() {
 		prior = null
 	}
-	if !o.preconditions() {
+	if !o.Preconditions(o.scope) {
 		return c.After
 	}
 	config, marks, ok := o.desire(prior)
@@ -169,14 +132,14 @@ func (o *op) makeManaged() value.V {
 	if prior.Cty().IsNull() {
 		kind = event.Create
 	}
-	o.begin(kind, prior)
-	if !o.act(moment{event: "before_" + kind.String(), self: value.Join(prior, o.stored().Marks(prior.Cty(), o.schema))}) {
+	o.Begin(kind, prior)
+	if !o.act(moment{event: "before_" + kind.String(), self: value.Join(prior, o.stored().Marks(prior.Cty(), o.Schema))}) {
 		o.undepose()
-		o.end(kind, prior, false)
+		o.End(kind, prior, false)
 		return c.After
 	}
 	if !o.intend(o.change.Object(), kind) {
-		o.end(kind, prior, false)
+		o.End(kind, prior, false)
 		return c.After
 	}
 	out, healthy := o.apply(prior, config, final, marks)
@@ -186,27 +149,27 @@ func (o *op) makeManaged() value.V {
 	if healthy {
 		healthy = o.act(moment{event: "after_" + kind.String(), self: out})
 	}
-	o.end(kind, value.Strip(out), healthy)
-	if healthy && o.ok() {
-		o.postconditions(out)
+	o.End(kind, value.Strip(out), healthy)
+	if healthy && o.OK() {
+		o.Postconditions(o.scope, out)
 	}
 	return out
 }
 
 // desire evaluates the configuration with final values.
 func (o *op) desire(prior value.Bare) (value.Bare, value.Marks, bool) {
-	v, diags := o.site.Resource.Body.Eval(o.scope)
-	o.diags = o.diags.With(diags)
+	v, diags := o.Site.Resource.Body.Eval(o.scope)
+	o.Diags = o.Diags.With(diags)
 	if diags.HasErrors() {
 		return value.Bare{}, nil, false
 	}
 	bare, marks := value.Split(v)
-	for _, d := range o.site.Resource.Persistent(marks) {
-		o.fail(d)
+	for _, d := range o.Site.Resource.Persistent(marks) {
+		o.Fail(d)
 	}
-	bare, marks = o.site.Resource.Effective(o.schema.Block, bare, marks, prior, o.stored().Marks(prior.Cty(), o.schema))
+	bare, marks = o.Site.Resource.Effective(o.Schema.Block, bare, marks, prior, o.stored().Marks(prior.Cty(), o.Schema))
 	if !bare.Cty().IsWhollyKnown() {
-		o.fail(diag.Err("Configuration contains unknown value",
+		o.Fail(diag.Err("Configuration contains unknown value",
 			fmt.Sprintf("The configuration of %s still has unknown values although everything it depends on was applied.", o.change.Addr)).By(diag.Engine))
 		return bare, marks, false
 	}
@@ -226,13 +189,13 @@ func (o *op) finalPlan(prior, config value.Bare, marks value.Marks) (provider.Pl
 	c := o.change
 	req := provider.PlanRequest{
 		TypeName: c.Addr.Resource.Type, Prior: prior, Config: config, PriorIdentity: identityOf(prior, c.BeforeIdentity),
-		Proposed: value.MustBare(contract.ProposedNew(o.schema.Block, prior.Cty(), config.Cty())), PlannedPrivate: c.Private,
+		Proposed: value.MustBare(contract.ProposedNew(o.Schema.Block, prior.Cty(), config.Cty())), PlannedPrivate: c.Private,
 	}
 	if !prior.Cty().IsNull() {
 		req.PriorPrivate = o.stored().Private
 	}
-	res, diags := o.client.Plan(o.ctx, req)
-	o.note(diags)
+	res, diags := o.Client.Plan(o.ctx, req)
+	o.Note(diags)
 	if diags.HasErrors() {
 		return res, false
 	}
@@ -248,10 +211,10 @@ func (o *op) finalPlan(prior, config value.Bare, marks value.Marks) (provider.Pl
 	if was.IsReplace() {
 		was = plan.Create
 	}
-	ok := o.judge(contract.Plan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Answer: res.Planned.Cty(),
+	ok := o.Judge(contract.Plan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Answer: res.Planned.Cty(),
 		Legacy: res.Legacy, Deferred: res.Deferred != nil, Hidden: hidden,
 		PriorIdentity: identityOf(prior, c.BeforeIdentity).Cty(), AnswerIdentity: res.Identity.Cty()}) &&
-		o.judge(contract.FinalPlan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: value.Strip(c.After).Cty(),
+		o.Judge(contract.FinalPlan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: value.Strip(c.After).Cty(),
 			Answer: res.Planned.Cty(), Legacy: res.Legacy, WasAction: was, NowAction: now, Hidden: hidden})
 	return res, ok
 }
@@ -276,22 +239,22 @@ func paths(marks value.Marks) []cty.Path {
 func (o *op) local(final provider.PlanResponse, marks value.Marks) value.V {
 	v := o.marked(final.Planned, marks)
 	o.put(v, state.Ready, o.stored().Private, final.Identity)
-	if o.ok() {
-		o.postconditions(v)
+	if o.OK() {
+		o.Postconditions(o.scope, v)
 	}
 	return v
 }
 
 // marked puts the configuration's and the schema's sensitive marks on a value.
 func (o *op) marked(v value.Bare, marks value.Marks) value.V {
-	return value.Join(v, marks.Only(value.Sensitive).Plus(state.SensitiveMarks(o.schema.Block.SensitivePaths(v.Cty()))))
+	return value.Join(v, marks.Only(value.Sensitive).Plus(state.SensitiveMarks(o.Schema.Block.SensitivePaths(v.Cty()))))
 }
 
 // depose puts the present object aside before its replacement is made.
 func (o *op) depose() bool {
 	key := o.DeposedKey()
 	if !o.saved(o.Ledger.Commit(state.Depose{Instance: o.change.Addr, Key: key})) {
-		o.fail(diag.Err("Failed to save state", "The object could not be put aside for its replacement."))
+		o.Fail(diag.Err("Failed to save state", "The object could not be put aside for its replacement."))
 		return false
 	}
 	o.remember(o.change, leg{deposed: key})
@@ -311,12 +274,12 @@ func (o *op) undepose() {
 // apply asks the provider to make the planned state true and stores what it
 // says exists. healthy means that there were no errors.
 func (o *op) apply(prior, config value.Bare, final provider.PlanResponse, marks value.Marks) (value.V, bool) {
-	res, diags := o.client.Apply(o.ctx, provider.ApplyRequest{
+	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
 		TypeName: o.change.Addr.Resource.Type, Prior: prior, Planned: final.Planned, Config: config,
 		Private: final.Private, Identity: final.Identity})
-	o.note(diags)
+	o.Note(diags)
 	failed := diags.HasErrors()
-	sound := o.judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: final.Planned.Cty(),
+	sound := o.Judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: final.Planned.Cty(),
 		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: paths(marks),
 		PriorIdentity: final.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
 	v := o.keep(prior, res, marks, failed || !sound)
@@ -325,7 +288,7 @@ func (o *op) apply(prior, config value.Bare, final provider.PlanResponse, marks 
 
 // keep stores the outcome of an apply.
 func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Marks, failed bool) value.V {
-	exists := !res.New.IsZero() && !res.New.Cty().IsNull() && res.New.Cty().IsKnown() && conforms(res.New.Cty(), o.schema.Block.Type())
+	exists := !res.New.IsZero() && !res.New.Cty().IsNull() && res.New.Cty().IsKnown() && conforms(res.New.Cty(), o.Schema.Block.Type())
 	creating := prior.Cty().IsNull()
 	switch {
 	case !exists && creating:
@@ -340,11 +303,11 @@ func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Mark
 	case !exists && res.New.IsZero():
 		// No answer came: whether anything changed is not known, and the intent
 		// stays open to say so.
-		return value.Join(prior, o.stored().Marks(prior.Cty(), o.schema))
+		return value.Join(prior, o.stored().Marks(prior.Cty(), o.Schema))
 	case !exists:
 		// An error without an object leaves the object as it was.
 		o.settle()
-		return value.Join(prior, o.stored().Marks(prior.Cty(), o.schema))
+		return value.Join(prior, o.stored().Marks(prior.Cty(), o.Schema))
 	}
 	status := state.Ready
 	if creating && (failed || o.provisioned()) {
@@ -363,12 +326,12 @@ func conforms(v cty.Value, t cty.Type) bool { return len(v.Type().TestConformanc
 // put stores the object of the change.
 func (o *op) put(v value.V, status state.Status, private []byte, identity value.Bare) {
 	base := state.Object{Status: status, Private: private, Dependencies: o.deps, CreateBeforeDestroy: o.change.CreateBeforeDestroy}
-	obj, err := base.WithValue(v, o.schema)
-	if err == nil && o.schema.Identity != nil {
-		obj, err = obj.WithIdentity(identity, o.schema)
+	obj, err := base.WithValue(v, o.Schema)
+	if err == nil && o.Schema.Identity != nil {
+		obj, err = obj.WithIdentity(identity, o.Schema)
 	}
 	if err != nil {
-		o.fail(diag.Err("Failed to encode object", fmt.Sprintf("What the provider returned for %s cannot be stored: %s.", o.change.Addr, err)).By(diag.Provider))
+		o.Fail(diag.Err("Failed to encode object", fmt.Sprintf("What the provider returned for %s cannot be stored: %s.", o.change.Addr, err)).By(diag.Provider))
 		return
 	}
 	o.commit(state.Put{Object: addr.Object{Instance: o.change.Addr}, Provider: o.change.Provider, New: obj})
@@ -384,7 +347,7 @@ func (o *op) commit(e state.Edit) {
 		err = o.Ledger.Commit(e)
 	}
 	if !o.saved(err) {
-		o.fail(diag.Err("Failed to save state", fmt.Sprintf("The new state of %s could not be saved; the object exists as the provider left it.", o.change.Addr)))
+		o.Fail(diag.Err("Failed to save state", fmt.Sprintf("The new state of %s could not be saved; the object exists as the provider left it.", o.change.Addr)))
 	}
 }
 
@@ -398,7 +361,7 @@ func (o *op) intend(target addr.Object, kind event.Op) bool {
 		return true
 	}
 	if !o.saved(o.Ledger.Intend(target, kind.String())) {
-		o.fail(diag.Err("Failed to save state", fmt.Sprintf("The intent to %s %s could not be written down, so it was not begun.", kind, o.change.Addr)))
+		o.Fail(diag.Err("Failed to save state", fmt.Sprintf("The intent to %s %s could not be written down, so it was not begun.", kind, o.change.Addr)))
 		return false
 	}
 	return true
@@ -429,68 +392,37 @@ func (o *op) husk() {
 
 // readData reads a data source that had to wait.
 func (o *op) readData() value.V {
-	if !o.preconditions() {
+	if !o.Preconditions(o.scope) {
 		return o.change.After
 	}
-	v, diags := o.site.Resource.Body.Eval(o.scope)
-	o.diags = o.diags.With(diags)
+	v, diags := o.Site.Resource.Body.Eval(o.scope)
+	o.Diags = o.Diags.With(diags)
 	if diags.HasErrors() {
 		return o.change.After
 	}
 	config, marks := value.Split(v)
-	o.note(o.client.ValidateData(o.ctx, o.change.Addr.Resource.Type, config))
-	if !o.ok() {
+	o.Note(o.Client.ValidateData(o.ctx, o.change.Addr.Resource.Type, config))
+	if !o.OK() {
 		return o.change.After
 	}
-	o.begin(event.ReadData, value.Bare{})
-	res, diags := o.client.ReadData(o.ctx, provider.ReadDataRequest{TypeName: o.change.Addr.Resource.Type, Config: config})
-	o.note(diags)
-	ok := !diags.HasErrors() && o.judge(contract.Data, contract.Facts{Config: config.Cty(), Answer: res.State.Cty(), Hidden: paths(marks), Deferred: res.Deferred != nil})
-	o.end(event.ReadData, res.State, ok)
+	o.Begin(event.ReadData, value.Bare{})
+	res, diags := o.Client.ReadData(o.ctx, provider.ReadDataRequest{TypeName: o.change.Addr.Resource.Type, Config: config})
+	o.Note(diags)
+	ok := !diags.HasErrors() && o.Judge(contract.Data, contract.Facts{Config: config.Cty(), Answer: res.State.Cty(), Hidden: paths(marks), Deferred: res.Deferred != nil})
+	o.End(event.ReadData, res.State, ok)
 	if !ok {
 		return o.change.After
 	}
 	out := o.marked(res.State, marks)
 	o.deps = nil
 	o.put(out, state.Ready, nil, value.Bare{})
-	o.postconditions(out)
+	o.Postconditions(o.scope, out)
 	return out
 }
 
 // recheck evaluates the conditions of an object that does not change.
 func (o *op) recheck(v value.V) {
-	if o.preconditions() {
-		o.postconditions(v)
+	if o.Preconditions(o.scope) {
+		o.Postconditions(o.scope, v)
 	}
-}
-
-func (o *op) preconditions() bool {
-	diags := o.Conditions(o.site, o.site.Resource.Preconditions, o.scope, o.subject("Resource precondition failed"))
-	o.diags = o.diags.With(diags)
-	return !diags.HasErrors()
-}
-
-func (o *op) postconditions(self value.V) {
-	if len(o.site.Resource.Postconditions) > 0 {
-		o.diags = o.diags.With(o.Conditions(o.site, o.site.Resource.Postconditions, evaluate.WithSelf(o.scope, self), o.subject("Resource postcondition failed")))
-	}
-}
-
-func (o *op) subject(summary string) evaluate.Subject {
-	return evaluate.Subject{Kind: "resource", Config: o.site.Addr(), Object: o.change.Addr.String(), Summary: summary, Severity: diag.Error}
-}
-
-// begin and end tell the observers of a call about the object.
-func (o *op) begin(kind event.Op, v value.Bare) {
-	key, id := evaluate.Identify(v)
-	o.Emit(event.Begun{Object: o.change.Object(), Op: kind, IDKey: key, IDValue: id})
-}
-
-func (o *op) end(kind event.Op, v value.Bare, ok bool) {
-	key, id := evaluate.Identify(v)
-	if ok {
-		o.Emit(event.Ended{Object: o.change.Object(), Op: kind, IDKey: key, IDValue: id})
-		return
-	}
-	o.Emit(event.Failed{Object: o.change.Object(), Op: kind, IDKey: key, IDValue: id})
 }

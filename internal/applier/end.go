@@ -33,16 +33,16 @@ func (w *walk) endObject(ctx context.Context, s *evaluate.Site, c *plan.Change) 
 	}
 	o := w.start(ctx, s, c)
 	if c.Action == plan.Forget || c.Action == plan.CreateThenForget {
-		o.diags = nil // forgetting needs no provider
+		o.Diags = nil // forgetting needs no provider
 		o.forget(target)
-	} else if o.ok() {
+	} else if o.OK() {
 		o.destroy(target)
 	}
-	w.Report(o.diags)
-	if !o.ok() && c.Action == plan.DeleteThenCreate {
+	w.Report(o.Diags)
+	if !o.OK() && c.Action == plan.DeleteThenCreate {
 		w.remember(c, leg{failed: true})
 	}
-	return o.ok()
+	return o.OK()
 }
 
 // forget takes an object out of the state and leaves it alone otherwise.
@@ -61,12 +61,12 @@ func (o *op) destroy(target addr.Object) {
 	}
 	c := o.change
 	if target.Deposed == "" && stored != o.prior.Object(target) {
-		o.fail(diag.Err("Object changed while it was applied",
+		o.Fail(diag.Err("Object changed while it was applied",
 			fmt.Sprintf("%s is another object now than the one that was to be destroyed, so it was left alone.", target)).By(diag.Engine))
 		return
 	}
 	prior := value.Strip(c.Before)
-	null := value.Null(o.schema.Block.Type())
+	null := value.Null(o.Schema.Block.Type())
 	if !o.provisionDestroy(c.Before) {
 		return
 	}
@@ -74,20 +74,21 @@ func (o *op) destroy(target addr.Object) {
 	if c.Action == plan.Delete && c.Private != nil {
 		private = c.Private
 	}
-	o.beginAt(target, prior)
+	o.About = target
+	o.Begin(event.Delete, prior)
 	if !o.endAct("before_destroy") || !o.intend(target, event.Delete) {
-		o.endAt(target, prior, false)
+		o.End(event.Delete, prior, false)
 		return
 	}
-	res, diags := o.client.Apply(o.ctx, provider.ApplyRequest{
+	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
 		TypeName: c.Addr.Resource.Type, Prior: prior, Planned: null, Config: null,
 		Private: private, Identity: c.BeforeIdentity})
-	o.note(diags)
+	o.Note(diags)
 	failed := diags.HasErrors()
-	sound := o.judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: null.Cty(), Planned: null.Cty(), Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed})
+	sound := o.Judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: null.Cty(), Planned: null.Cty(), Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed})
 	o.bury(target, stored, res, failed || !sound)
 	healthy := !failed && sound && o.endAct("after_destroy")
-	o.endAt(target, prior, healthy)
+	o.End(event.Delete, prior, healthy)
 }
 
 // bury takes a deleted object out of the state. After errors it stays, as the
@@ -102,29 +103,15 @@ func (o *op) bury(target addr.Object, stored *state.Object, res provider.ApplyRe
 	}
 	keep := *stored
 	keep.CreateBeforeDestroy = false // it is past its replacement
-	if !res.New.IsZero() && !res.New.Cty().IsNull() && conforms(res.New.Cty(), o.schema.Block.Type()) {
+	if !res.New.IsZero() && !res.New.Cty().IsNull() && conforms(res.New.Cty(), o.Schema.Block.Type()) {
 		base := keep
 		base.Private = res.Private
 		v := value.MustBare(cty.UnknownAsNull(res.New.Cty()))
-		if updated, err := base.WithValue(value.Join(v, stored.Marks(v.Cty(), o.schema)), o.schema); err == nil {
+		if updated, err := base.WithValue(value.Join(v, stored.Marks(v.Cty(), o.Schema)), o.Schema); err == nil {
 			keep = *updated
 		}
 	}
 	o.commit(state.Put{Object: target, Provider: o.change.Provider, New: &keep})
-}
-
-func (o *op) beginAt(target addr.Object, v value.Bare) {
-	key, id := evaluate.Identify(v)
-	o.Emit(event.Begun{Object: target, Op: event.Delete, IDKey: key, IDValue: id})
-}
-
-func (o *op) endAt(target addr.Object, v value.Bare, ok bool) {
-	key, id := evaluate.Identify(v)
-	if ok {
-		o.Emit(event.Ended{Object: target, Op: event.Delete, IDKey: key, IDValue: id})
-		return
-	}
-	o.Emit(event.Failed{Object: target, Op: event.Delete, IDKey: key, IDValue: id})
 }
 
 // provision runs the create-time provisioners in order. A failure taints the
@@ -133,7 +120,7 @@ func (o *op) provision(self value.V) bool {
 	if !o.provisioned() {
 		return true
 	}
-	for _, p := range o.site.Resource.Provisioners {
+	for _, p := range o.Site.Resource.Provisioners {
 		if !p.Config.Destroy && !o.runProvisioner(p, self) {
 			return false
 		}
@@ -145,7 +132,7 @@ func (o *op) provision(self value.V) bool {
 // provisioned says whether provisioners complete the new object. Until they
 // have, it is stored as tainted, so that a run that ends too early says so.
 func (o *op) provisioned() bool {
-	return slices.ContainsFunc(o.site.Resource.Provisioners, func(p evaluate.ProvisionerDecl) bool { return !p.Config.Destroy })
+	return slices.ContainsFunc(o.Site.Resource.Provisioners, func(p evaluate.ProvisionerDecl) bool { return !p.Config.Destroy })
 }
 
 // provisionDestroy runs the destroy-time provisioners. With a failure the
@@ -181,8 +168,8 @@ func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
 	}
 	object := o.change.Object()
 	scope := evaluate.WithSelf(o.scope, self)
-	if o.site != nil {
-		scope = o.site.Resource.WithObject(o.scope, self)
+	if o.Site != nil {
+		scope = o.Site.Resource.WithObject(o.scope, self)
 	}
 	config, diags := p.Body.Eval(scope)
 	connection := cty.NullVal(cty.DynamicPseudoType)
@@ -192,7 +179,7 @@ func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
 		diags = diags.With(more)
 	}
 	if diags.HasErrors() {
-		o.diags = o.diags.With(diags)
+		o.Diags = o.Diags.With(diags)
 		return false
 	}
 	hushed := value.Contains(config, value.Sensitive) || value.Contains(connection, value.Sensitive)
@@ -201,7 +188,7 @@ func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
 	output := o.shower(object, p.Config.Type, hushed, secret)
 	run := o.Provisioners(p.Config.Type)
 	if run == nil {
-		o.fail(diag.Err("Unsupported provisioner type", fmt.Sprintf("There is no provisioner %q.", p.Config.Type)))
+		o.Fail(diag.Err("Unsupported provisioner type", fmt.Sprintf("There is no provisioner %q.", p.Config.Type)))
 		return false
 	}
 	diags = run.Run(o.ctx, value.Strip(config).Cty(), value.Strip(connection).Cty(), output)
@@ -212,7 +199,7 @@ func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
 		diags[i].Address = o.change.Addr.String()
 	}
 	if !diags.HasErrors() {
-		o.diags = o.diags.With(diags)
+		o.Diags = o.Diags.With(diags)
 		o.Emit(event.Ended{Object: object, Op: event.Provision, Detail: p.Config.Type})
 		return true
 	}
@@ -222,7 +209,7 @@ func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
 			diags[i].Severity = diag.Warning
 		}
 	}
-	o.diags = o.diags.With(diags)
+	o.Diags = o.Diags.With(diags)
 	return p.Config.Continue
 }
 

@@ -144,8 +144,8 @@ func (o *op) destroyProvisioners() ([]evaluate.ProvisionerDecl, *lang.Scope) {
 	if k, ok := o.change.Addr.Key.Str(); ok {
 		vars["each"] = cty.ObjectVal(map[string]cty.Value{"key": cty.StringVal(k)})
 	}
-	if o.site != nil {
-		return o.site.Resource.Provisioners, o.Bare(o.site.Module).Child(vars)
+	if o.Site != nil {
+		return o.Site.Resource.Provisioners, o.Bare(o.Site.Module).Child(vars)
 	}
 	if o.Removed != nil {
 		if d := o.Removed(o.change.Addr); d != nil {

@@ -35,7 +35,7 @@ func ending(event string) bool { return strings.HasSuffix(event, "_destroy") }
 
 // act plans the actions that a change triggers.
 func (l *line) act(r *result, c *plan.Change) {
-	if !l.ok() || l.site == nil || len(l.site.Resource.ActionTriggers) == 0 || c.Deposed != "" {
+	if !l.OK() || l.Site == nil || len(l.Site.Resource.ActionTriggers) == 0 || c.Deposed != "" {
 		return
 	}
 	mi := l.object.mi
@@ -44,7 +44,7 @@ func (l *line) act(r *result, c *plan.Change) {
 	}
 	scope := l.scope
 	if scope == nil {
-		scope = l.nodes[l.site.ID].scopes[mi].Child(evaluate.KeyVariables(c.Addr.Key))
+		scope = l.nodes[l.Site.ID].scopes[mi].Child(evaluate.KeyVariables(c.Addr.Key))
 	}
 	for _, event := range moments[c.Action] {
 		caller := c.After
@@ -52,10 +52,10 @@ func (l *line) act(r *result, c *plan.Change) {
 			caller = c.Before
 		}
 		if event == "before_create" {
-			caller = cty.UnknownVal(l.schema.Block.Type())
+			caller = cty.UnknownVal(l.Schema.Block.Type())
 		}
-		for i := range l.site.Resource.ActionTriggers {
-			if t := &l.site.Resource.ActionTriggers[i]; t.At(event) {
+		for i := range l.Site.Resource.ActionTriggers {
+			if t := &l.Site.Resource.ActionTriggers[i]; t.At(event) {
 				l.trigger(r, &triggering{c: c, trigger: t, index: i, event: event, mi: mi, caller: caller, scope: evaluate.WithSelf(scope, caller)})
 			}
 		}
@@ -75,25 +75,25 @@ type triggering struct {
 
 func (l *line) trigger(r *result, t *triggering) {
 	yes, known, diags := t.trigger.Triggers(t.scope)
-	l.diags = l.diags.With(diags)
+	l.Diags = l.Diags.With(diags)
 	if !yes || diags.HasErrors() {
 		return
 	}
 	if !known && (isBefore(t.event) || ending(t.event)) {
-		l.fail(t.trigger.Condition.Annotate(diag.Err("Condition must be known",
+		l.Fail(t.trigger.Condition.Annotate(diag.Err("Condition must be known",
 			fmt.Sprintf("The condition decides whether actions run at %s of %s, and it depends on something that is known only after that.", t.event, t.c.Addr)).At(t.trigger.Condition.Range()),
 			t.scope, lang.Causes{Unknown: true}))
 		return
 	}
 	for i, ref := range t.trigger.Actions {
 		at, diags := l.ActionAt(ref, t.mi, t.scope)
-		l.diags = l.diags.With(diags)
+		l.Diags = l.Diags.With(diags)
 		if diags.HasErrors() {
 			continue
 		}
 		inv := &plan.Invocation{Trigger: &plan.InvocationTrigger{
 			Resource: t.c.Addr, Event: t.event, BlockIndex: t.index, ActionIndex: i, OnFailure: t.trigger.Config.OnFailure}}
-		occasion := evaluate.Occasion{Caller: t.caller, Own: l.site, OwnValue: l.soFar(t.c, t.mi, t.caller)}
+		occasion := evaluate.Occasion{Caller: t.caller, Own: l.Site, OwnValue: l.soFar(t.c, t.mi, t.caller)}
 		if l.invocation(r, inv, ref.Site, t.mi, at, occasion) {
 			r.invocations = append(r.invocations, inv)
 		}
@@ -104,9 +104,9 @@ func (l *line) trigger(r *result, t *triggering) {
 // planned: the object itself is there, the others are not known.
 func (l *line) soFar(c *plan.Change, mi int, self value.V) value.V {
 	if l.Mode == plan.Destroy {
-		return l.fromState(l.site, mi, map[addr.AbsInstance]value.V{c.Addr: self})
+		return l.fromState(l.Site, mi, map[addr.AbsInstance]value.V{c.Addr: self})
 	}
-	keys := l.Keys(l.site, mi)
+	keys := l.Keys(l.Site, mi)
 	if keys.IsUnknown() {
 		return cty.DynamicVal
 	}
@@ -134,7 +134,7 @@ func (l *line) invocation(r *result, inv *plan.Invocation, s *evaluate.Site, mi 
 		ok = p.ask(l.ctx, config)
 	}
 	p.describe(inv, config)
-	l.diags = l.diags.With(p.diags)
+	l.Diags = l.Diags.With(p.diags)
 	return ok
 }
 

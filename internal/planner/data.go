@@ -25,42 +25,42 @@ func (l *line) dropData() result {
 }
 
 func (l *line) storedDataValue(o *state.Object) value.V {
-	if o == nil || l.site == nil {
+	if o == nil || l.Site == nil {
 		return cty.NilVal
 	}
-	return l.storedValue(l.site, l.object.addr)
+	return l.storedValue(l.Site, l.object.addr)
 }
 
 // data plans a data source: it is read now when that can be done.
 func (l *line) data() result {
 	before := l.PrevRun.Object(addr.Object{Instance: l.object.addr})
-	r := result{stored: before, value: cty.UnknownVal(l.schema.Block.Type())}
-	if !l.preconditions() {
+	r := result{stored: before, value: cty.UnknownVal(l.Schema.Block.Type())}
+	if !l.Preconditions(l.scope) {
 		return r
 	}
 	if r = l.dataRead(r); l.nested() {
-		l.diags = l.Broken(l.site, l.object.addr.Module, l.diags)
+		l.Diags = l.Broken(l.Site, l.object.addr.Module, l.Diags)
 	}
 	return r
 }
 
 // nested says whether the data source stands in a check block. Its errors are
 // the check's, and it is read again when everything is done.
-func (l *line) nested() bool { return l.site.Resource.Config.Check != "" }
+func (l *line) nested() bool { return l.Site.Resource.Config.Check != "" }
 
 // dataRead reads a data source now, or plans to read it.
 func (l *line) dataRead(r result) result {
-	v, diags := l.site.Resource.Body.Eval(l.scope)
-	l.diags = l.diags.With(diags)
-	if !l.ok() {
+	v, diags := l.Site.Resource.Body.Eval(l.scope)
+	l.Diags = l.Diags.With(diags)
+	if !l.OK() {
 		return r
 	}
 	bare, marks := value.Split(v)
-	for _, d := range l.site.Resource.Persistent(marks) {
-		l.fail(d)
+	for _, d := range l.Site.Resource.Persistent(marks) {
+		l.Fail(d)
 	}
-	l.note(l.client.ValidateData(l.ctx, l.object.addr.Resource.Type, bare))
-	if !l.ok() {
+	l.Note(l.Client.ValidateData(l.ctx, l.object.addr.Resource.Type, bare))
+	if !l.OK() {
 		return r
 	}
 	d := Desired{bare, sensitive(marks)}
@@ -77,7 +77,7 @@ func (l *line) dataRead(r result) result {
 // readAgain plans to read a data source of a check block during apply.
 func (l *line) readAgain(r result, d Desired) *plan.Change {
 	c := l.reading(d, plan.ReadCheckNested)
-	if l.ok() {
+	if l.OK() {
 		c.After = r.value
 	}
 	return c
@@ -85,15 +85,15 @@ func (l *line) readAgain(r result, d Desired) *plan.Change {
 
 // readLater says why a data source has to wait for the apply.
 func (l *line) readLater(d Desired) plan.Reason {
-	_, reason := action.DecideData(action.DataFacts{ConfigUnknown: !d.value.Cty().IsWhollyKnown(), Pending: l.nodes[l.site.ID].pending})
+	_, reason := action.DecideData(action.DataFacts{ConfigUnknown: !d.value.Cty().IsWhollyKnown(), Pending: l.nodes[l.Site.ID].pending})
 	return reason
 }
 
 // reading is the change of a data source that is read during apply.
 func (l *line) reading(d Desired, reason plan.Reason) *plan.Change {
-	planned := value.MustBare(contract.DataUnknown(l.schema.Block, d.value.Cty()))
-	marks := d.marks.Plus(state.SensitiveMarks(l.schema.Block.SensitivePaths(planned.Cty())))
-	c := l.base(Refreshed{value: value.Null(l.schema.Block.Type())})
+	planned := value.MustBare(contract.DataUnknown(l.Schema.Block, d.value.Cty()))
+	marks := d.marks.Plus(state.SensitiveMarks(l.Schema.Block.SensitivePaths(planned.Cty())))
+	c := l.base(Refreshed{value: value.Null(l.Schema.Block.Type())})
 	c.Action, c.Reason, c.After = plan.Read, reason, value.Join(planned, marks)
 	return c
 }
@@ -134,49 +134,30 @@ func (l *line) later(r result, d Desired, reason plan.Reason) result {
 	}
 	r.value = c.After
 	r.stored, r.touched = nil, r.stored != nil
-	l.postconditions(c.After)
+	l.Postconditions(l.scope, c.After)
 	return r
 }
 
 // readNow reads a data source while planning.
 func (l *line) readNow(r result, d Desired) result {
-	l.begin(event.ReadData, value.Bare{})
-	res, diags := l.client.ReadData(l.ctx, provider.ReadDataRequest{TypeName: l.object.addr.Resource.Type, Config: d.value})
-	l.note(diags)
-	if l.ok() {
-		l.judge(contract.Data, contract.Facts{Config: d.value.Cty(), Answer: res.State.Cty(), Deferred: res.Deferred != nil, Hidden: hidden(d.marks)})
+	l.Begin(event.ReadData, value.Bare{})
+	res, diags := l.Client.ReadData(l.ctx, provider.ReadDataRequest{TypeName: l.object.addr.Resource.Type, Config: d.value})
+	l.Note(diags)
+	if l.OK() {
+		l.Judge(contract.Data, contract.Facts{Config: d.value.Cty(), Answer: res.State.Cty(), Deferred: res.Deferred != nil, Hidden: hidden(d.marks)})
 	}
-	l.end(event.ReadData, res.State, l.ok())
-	if !l.ok() {
+	l.End(event.ReadData, res.State, l.OK())
+	if !l.OK() {
 		return r
 	}
-	marks := d.marks.Plus(state.SensitiveMarks(l.schema.Block.SensitivePaths(res.State.Cty())))
+	marks := d.marks.Plus(state.SensitiveMarks(l.Schema.Block.SensitivePaths(res.State.Cty())))
 	r.value = value.Join(res.State, marks)
-	o, err := state.Object{}.WithValue(r.value, l.schema)
+	o, err := state.Object{}.WithValue(r.value, l.Schema)
 	if err != nil {
-		l.fail(diag.Err("Failed to encode object", err.Error()))
+		l.Fail(diag.Err("Failed to encode object", err.Error()))
 		return r
 	}
 	r.stored, r.touched = o, true
-	l.postconditions(r.value)
+	l.Postconditions(l.scope, r.value)
 	return r
-}
-
-// begin and end tell the observers of a call about the object.
-func (l *line) begin(op event.Op, v value.Bare) {
-	key, id := evaluate.Identify(v)
-	l.Emit(event.Begun{Object: l.emitted(), Op: op, IDKey: key, IDValue: id})
-}
-
-func (l *line) end(op event.Op, v value.Bare, ok bool) {
-	key, id := evaluate.Identify(v)
-	if ok {
-		l.Emit(event.Ended{Object: l.emitted(), Op: op, IDKey: key, IDValue: id})
-		return
-	}
-	l.Emit(event.Failed{Object: l.emitted(), Op: op, IDKey: key, IDValue: id})
-}
-
-func (l *line) emitted() addr.Object {
-	return addr.Object{Instance: l.object.addr, Deposed: l.object.deposed}
 }

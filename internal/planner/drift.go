@@ -12,7 +12,7 @@ func (l *line) driftOf(prior Refreshed) *plan.Change {
 	was, is := prior.was.value, prior.value
 	c := l.base(prior)
 	stored := prior.was.stored
-	c.Before = value.Join(was, stored.Marks(was.Cty(), l.schema))
+	c.Before = value.Join(was, stored.Marks(was.Cty(), l.Schema))
 	c.After = value.Join(is, prior.marks)
 	c.BeforeIdentity, c.AfterIdentity = prior.was.identity, prior.identity
 	c.Importing = nil
@@ -20,7 +20,7 @@ func (l *line) driftOf(prior Refreshed) *plan.Change {
 	case is.Cty().IsNull() && was.Cty().IsNull():
 		return nil
 	case is.Cty().IsNull():
-		c.Action, c.After = plan.Delete, cty.NullVal(l.schema.Block.Type())
+		c.Action, c.After = plan.Delete, cty.NullVal(l.Schema.Block.Type())
 	case !is.Cty().RawEquals(was.Cty()):
 		c.Action = plan.Update
 	case c.Moved() && l.Mode == plan.RefreshOnly:

@@ -13,9 +13,7 @@ func (w *walk) Active(id int) bool { return w.active[id] }
 // Configured is the provider at a provider's site; nil when it could not be
 // configured.
 func (w *walk) Configured(s *evaluate.Site) provider.Provider {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.clients[s.Provider.Addr]
+	return w.book.Client(s)
 }
 
 // Pending says whether something that depends_on of a site leads to is going

@@ -5,6 +5,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/generate"
+	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/value"
 )
@@ -12,17 +13,17 @@ import (
 // generate writes the configuration of an imported object that has none. From
 // here on the line goes on as if it had been declared.
 func (l *line) generate(prior Refreshed) bool {
-	r := l.site.Resource
+	r := l.Site.Resource
 	v, configured := l.suggested(prior.value)
-	if !l.ok() {
+	if !l.OK() {
 		return false
 	}
 	l.generated = generate.Resource(generate.Subject{
-		Addr: r.Addr.Resource, Schema: l.schema.Block, Provider: r.Config.ProviderText(), Configured: configured}, v)
-	site, diags := l.Written(l.site, l.generated)
-	l.diags = l.diags.With(diags)
-	l.site = site
-	return l.ok()
+		Addr: r.Addr.Resource, Schema: l.Schema.Block, Provider: r.Config.ProviderText(), Configured: configured}, v)
+	site, diags := l.Written(l.Site, l.generated)
+	l.Diags = l.Diags.With(diags)
+	l.Site = site
+	return l.OK()
 }
 
 // suggested is what to write down: the provider's own idea of it where it has
@@ -32,11 +33,14 @@ func (l *line) suggested(object value.Bare) (value.Bare, bool) {
 	if diags.HasErrors() || !schemas.Capabilities().GenerateConfig {
 		return object, false
 	}
-	v, diags := l.client.GenerateConfig(l.ctx, l.object.addr.Resource.Type, object)
-	l.note(diags)
-	if l.ok() && (v.IsZero() || v.Cty().IsNull() || !v.Cty().IsWhollyKnown()) {
-		l.fail(diag.Err("Provider produced invalid config",
-			fmt.Sprintf("The provider %s was asked for configuration of %s and gave none that could be written down: it is absent or not wholly known. This is a bug in the provider.", l.object.config.Provider.Display(), l.object.addr)).By(diag.Provider))
+	v, diags := l.Client.GenerateConfig(l.ctx, l.object.addr.Resource.Type, object)
+	l.Note(diags)
+	if v.IsZero() || v.Cty().IsNull() {
+		v = value.MustBare(lang.EmptyObject(l.Schema.Block)) // no idea: the person has to fill it in
+	}
+	if l.OK() && !v.Cty().IsWhollyKnown() {
+		l.Fail(diag.Err("Provider produced invalid config",
+			fmt.Sprintf("The provider %s was asked for configuration of %s and gave one that cannot be written down: it is not wholly known. This is a bug in the provider.", l.object.config.Provider.Display(), l.object.addr)).By(diag.Provider))
 	}
 	return v, true
 }

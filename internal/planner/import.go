@@ -17,15 +17,15 @@ import (
 // importObject brings a remote object in: import, then read.
 func (l *line) importObject(t evaluate.Imported) Refreshed {
 	key, id := evaluate.IdentifyImport(t.ID, t.Identity)
-	l.Emit(event.Begun{Object: l.emitted(), Op: event.Import, IDKey: key, IDValue: id})
+	l.Emit(event.Begun{Object: l.About, Op: event.Import, IDKey: key, IDValue: id})
 	stub, ok := l.importStub(t)
 	if !ok {
-		l.Emit(event.Failed{Object: l.emitted(), Op: event.Import, IDKey: key, IDValue: id})
+		l.Emit(event.Failed{Object: l.About, Op: event.Import, IDKey: key, IDValue: id})
 		return Refreshed{}
 	}
-	l.Emit(event.Ended{Object: l.emitted(), Op: event.Import, IDKey: key, IDValue: id})
+	l.Emit(event.Ended{Object: l.About, Op: event.Import, IDKey: key, IDValue: id})
 	read := l.readImported(stub)
-	if l.ok() {
+	if l.OK() {
 		read.imported = &plan.Importing{ID: t.ID, Identity: t.Identity}
 	}
 	return read
@@ -34,17 +34,17 @@ func (l *line) importObject(t evaluate.Imported) Refreshed {
 // importStub asks the provider for the object: what it gives is not all there is
 // to know, but enough to read it.
 func (l *line) importStub(t evaluate.Imported) (provider.Imported, bool) {
-	res, diags := l.client.Import(l.ctx, provider.ImportRequest{TypeName: l.object.addr.Resource.Type, ID: t.ID, Identity: t.Identity})
-	l.note(diags)
-	if !l.ok() {
+	res, diags := l.Client.Import(l.ctx, provider.ImportRequest{TypeName: l.object.addr.Resource.Type, ID: t.ID, Identity: t.Identity})
+	l.Note(diags)
+	if !l.OK() {
 		return provider.Imported{}, false
 	}
 	stub, ok := l.stub(res)
 	if !ok {
 		return provider.Imported{}, false
 	}
-	l.judge(contract.Import, contract.Facts{Answer: stub.State.Cty(), AnswerIdentity: stub.Identity.Cty(), ImportedTypes: []string{stub.TypeName}})
-	return stub, l.ok()
+	l.Judge(contract.Import, contract.Facts{Answer: stub.State.Cty(), AnswerIdentity: stub.Identity.Cty(), ImportedTypes: []string{stub.TypeName}})
+	return stub, l.OK()
 }
 
 // stub is the imported object of the type asked for; there must be exactly one.
@@ -54,7 +54,7 @@ func (l *line) stub(res provider.ImportResponse) (provider.Imported, bool) {
 		if len(res.Imported) > 1 {
 			summary, detail = "Multiple import states not supported", "The provider found several objects for %s; an import block takes one."
 		}
-		l.fail(diag.Err(summary, fmt.Sprintf(detail, l.object.addr)))
+		l.Fail(diag.Err(summary, fmt.Sprintf(detail, l.object.addr)))
 		return provider.Imported{}, false
 	}
 	return res.Imported[0], true
@@ -63,15 +63,15 @@ func (l *line) stub(res provider.ImportResponse) (provider.Imported, bool) {
 // readImported reads the imported stub; an object that is not there cannot be
 // imported.
 func (l *line) readImported(stub provider.Imported) Refreshed {
-	l.begin(event.Refresh, stub.State)
-	res, diags := l.client.Read(l.ctx, provider.ReadRequest{
+	l.Begin(event.Refresh, stub.State)
+	res, diags := l.Client.Read(l.ctx, provider.ReadRequest{
 		TypeName: l.object.addr.Resource.Type, Prior: stub.State, Private: stub.Private, Identity: stub.Identity})
-	l.note(diags)
-	if l.ok() {
-		l.judge(contract.Imported, contract.Facts{Prior: stub.State.Cty(), Answer: res.New.Cty(), PriorIdentity: stub.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
+	l.Note(diags)
+	if l.OK() {
+		l.Judge(contract.Imported, contract.Facts{Prior: stub.State.Cty(), Answer: res.New.Cty(), PriorIdentity: stub.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
 	}
-	l.end(event.Refresh, res.New, l.ok())
-	if !l.ok() {
+	l.End(event.Refresh, res.New, l.OK())
+	if !l.OK() {
 		return Refreshed{}
 	}
 	id := res.Identity
@@ -79,32 +79,32 @@ func (l *line) readImported(stub provider.Imported) Refreshed {
 		id = stub.Identity
 	}
 	return Refreshed{
-		was:   Upgraded{value: value.Null(l.schema.Block.Type())},
+		was:   Upgraded{value: value.Null(l.Schema.Block.Type())},
 		value: res.New, private: res.Private, identity: id,
-		marks: state.SensitiveMarks(l.schema.Block.SensitivePaths(res.New.Cty())),
+		marks: state.SensitiveMarks(l.Schema.Block.SensitivePaths(res.New.Cty())),
 	}
 }
 
 // move asks the provider to convert an object that had another type before.
 func (l *line) move(stored *state.Object, from addr.AbsInstance) (Upgraded, bool) {
-	null := value.Null(l.schema.Block.Type())
+	null := value.Null(l.Schema.Block.Type())
 	source := l.PrevRun.Instance(l.object.addr).Provider().Provider
 	schemas, diags := l.Schemas(l.object.config.Provider)
 	if diags.HasErrors() || !schemas.Capabilities().MoveResourceState {
-		l.fail(diag.Err("Unsupported `moved` across resource types",
+		l.Fail(diag.Err("Unsupported `moved` across resource types",
 			fmt.Sprintf("A moved block says that %s was %s, an object of another type. The provider %s does not convert objects of other types.", l.object.addr, from, l.object.config.Provider.Display())))
 		return Upgraded{value: null}, false
 	}
-	res, diags := l.client.Move(l.ctx, provider.MoveRequest{
+	res, diags := l.Client.Move(l.ctx, provider.MoveRequest{
 		SourceProvider: source, SourceType: from.Resource.Type, SourceVersion: stored.SchemaVersion, SourceJSON: stored.Attrs,
 		SourcePrivate: stored.Private, SourceIdentityJSON: stored.Identity, SourceIdentityVersion: stored.IdentityVersion,
 		TargetType: l.object.addr.Resource.Type})
-	l.note(diags)
-	if !l.ok() {
+	l.Note(diags)
+	if !l.OK() {
 		return Upgraded{value: null}, false
 	}
-	l.judge(contract.Move, contract.Facts{Answer: res.Target.Cty(), AnswerIdentity: res.Identity.Cty()})
+	l.Judge(contract.Move, contract.Facts{Answer: res.Target.Cty(), AnswerIdentity: res.Identity.Cty()})
 	moved := *stored
 	moved.Sensitive = nil
-	return Upgraded{stored: &moved, value: res.Target, private: res.Private, identity: res.Identity, moved: true}, l.ok()
+	return Upgraded{stored: &moved, value: res.Target, private: res.Private, identity: res.Identity, moved: true}, l.OK()
 }

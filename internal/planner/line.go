@@ -8,10 +8,10 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/contract"
+	"github.com/plumb-iac/plumb/internal/converse"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
-	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -22,13 +22,10 @@ import (
 // end it.
 type line struct {
 	*walk
+	converse.Talk
 	ctx    context.Context
-	site   *evaluate.Site
 	object *object
-	schema *schema.Resource
-	client provider.Provider
 	scope  scope
-	diags  diag.List
 	// generated is the configuration that was written for the object.
 	generated string
 }
@@ -68,16 +65,17 @@ type Answer struct {
 
 // plan takes an object through the line of its mode.
 func (w *walk) plan(ctx context.Context, s *evaluate.Site, n *nodeState, o *object) result {
-	l := &line{walk: w, ctx: ctx, site: s, object: o}
+	about := addr.Object{Instance: o.addr, Deposed: o.deposed}
+	l := &line{walk: w, ctx: ctx, object: o, Talk: converse.With(w.Run, w.Emit, s, about, o.config.Provider)}
 	var r result
-	l.schema, l.diags = w.schema(s, o)
-	l.client = w.client(s, o)
+	l.Schema, l.Diags = w.schema(s, o)
+	l.Client = w.client(s, o)
 	switch {
-	case l.diags.HasErrors():
+	case l.Diags.HasErrors():
 	case o.addr.Resource.Mode == addr.Data && !o.wanted:
 		r = l.dropData()
-	case l.client == nil:
-		l.fail(diag.Err("Provider configuration not present",
+	case l.Client == nil:
+		l.Fail(diag.Err("Provider configuration not present",
 			fmt.Sprintf("%s is in the state, but its provider configuration %s is not in the configuration any more. Put the provider block back until the object is destroyed, or remove the object from the state.", o.addr, o.config)))
 	default:
 		if o.mi >= 0 && o.wanted {
@@ -85,8 +83,8 @@ func (w *walk) plan(ctx context.Context, s *evaluate.Site, n *nodeState, o *obje
 		}
 		r = l.run()
 	}
-	r.failed = r.failed || l.diags.HasErrors()
-	w.Report(l.diags)
+	r.failed = r.failed || l.Diags.HasErrors()
+	w.Report(l.Diags)
 	return r
 }
 
@@ -97,46 +95,9 @@ func (l *line) run() result {
 	return l.managed()
 }
 
-// fail notes an error about the object.
-func (l *line) fail(d diag.Diag) {
-	d.Address = l.object.addr.String()
-	if l.site != nil && d.Subject == nil {
-		d = d.At(l.site.Resource.Config.Range)
-	}
-	l.diags = append(l.diags, d)
-}
-
-// note adds a provider's diagnostics, pointed at the configuration.
-func (l *line) note(diags diag.List) {
-	if len(diags) == 0 {
-		return
-	}
-	if l.site != nil {
-		diags = evaluate.Locate(diags, l.site.Resource.Body, l.site.Resource.Config.Range, l.object.addr.String())
-	}
-	l.diags = l.diags.With(diags)
-}
-
-func (l *line) ok() bool { return !l.diags.HasErrors() }
-
-// judge holds an answer against the contract.
-func (l *line) judge(stage contract.Stage, f contract.Facts) {
-	if f.Schema == nil {
-		f.Schema = l.schema.Block
-	}
-	f.Identity = l.schema.Identity
-	f.TypeName = l.object.addr.Resource.Type
-	subject := contract.Subject{Addr: l.object.addr.String(), Provider: l.object.config.Provider}
-	if l.site != nil {
-		rng := l.site.Resource.Config.Range
-		subject.Range = &rng
-	}
-	l.diags = l.diags.With(contract.Check(stage, f).Diags(subject))
-}
-
 // upgrade gives the stored object in the current schema.
 func (l *line) upgrade(stored *state.Object) Upgraded {
-	null := value.Null(l.schema.Block.Type())
+	null := value.Null(l.Schema.Block.Type())
 	up := Upgraded{stored: stored, value: null}
 	if stored == nil {
 		return up
@@ -145,36 +106,36 @@ func (l *line) upgrade(stored *state.Object) Upgraded {
 		up, _ = l.move(stored, from)
 		return up
 	}
-	if stored.SchemaVersion > l.schema.Version {
-		l.fail(diag.Err("Resource instance managed by newer provider version",
-			fmt.Sprintf("%s was last written with version %d of the type's schema; the provider %s that is selected knows up to version %d. Select the version of the provider that wrote it, or a newer one.", l.object.addr, stored.SchemaVersion, l.object.config.Provider.Display(), l.schema.Version)))
+	if stored.SchemaVersion > l.Schema.Version {
+		l.Fail(diag.Err("Resource instance managed by newer provider version",
+			fmt.Sprintf("%s was last written with version %d of the type's schema; the provider %s that is selected knows up to version %d. Select the version of the provider that wrote it, or a newer one.", l.object.addr, stored.SchemaVersion, l.object.config.Provider.Display(), l.Schema.Version)))
 		return up
 	}
-	res, diags := l.client.UpgradeState(l.ctx, provider.UpgradeRequest{
+	res, diags := l.Client.UpgradeState(l.ctx, provider.UpgradeRequest{
 		TypeName: l.object.addr.Resource.Type, Version: stored.SchemaVersion, JSON: stored.Attrs, Flatmap: stored.Flat})
-	l.note(diags)
-	if !l.ok() {
+	l.Note(diags)
+	if !l.OK() {
 		return up
 	}
-	l.judge(contract.Upgrade, contract.Facts{Answer: res.Upgraded.Cty()})
+	l.Judge(contract.Upgrade, contract.Facts{Answer: res.Upgraded.Cty()})
 	up.value, up.private = res.Upgraded, stored.Private
 	up.identity = l.upgradeIdentity(stored)
 	return up
 }
 
 func (l *line) upgradeIdentity(stored *state.Object) value.Bare {
-	if l.schema.Identity == nil {
+	if l.Schema.Identity == nil {
 		return value.Bare{}
 	}
-	if len(stored.Identity) > 0 && stored.IdentityVersion != l.schema.IdentityVersion {
-		id, diags := l.client.UpgradeIdentity(l.ctx, provider.UpgradeIdentityRequest{
+	if len(stored.Identity) > 0 && stored.IdentityVersion != l.Schema.IdentityVersion {
+		id, diags := l.Client.UpgradeIdentity(l.ctx, provider.UpgradeIdentityRequest{
 			TypeName: l.object.addr.Resource.Type, Version: stored.IdentityVersion, JSON: stored.Identity})
-		l.note(diags)
+		l.Note(diags)
 		return id
 	}
-	id, err := stored.IdentityValue(l.schema)
+	id, err := stored.IdentityValue(l.Schema)
 	if err != nil {
-		l.fail(diag.Err("Invalid resource identity in state", fmt.Sprintf("The identity stored for %s does not fit the identity schema of its type: %s.", l.object.addr, err)))
+		l.Fail(diag.Err("Invalid resource identity in state", fmt.Sprintf("The identity stored for %s does not fit the identity schema of its type: %s.", l.object.addr, err)))
 	}
 	return id
 }
@@ -184,7 +145,7 @@ func (l *line) skipRead(up Upgraded) Refreshed {
 	r := Refreshed{was: up, value: up.value, private: up.private, identity: up.identity}
 	if up.stored != nil {
 		r.status = up.stored.Status
-		r.marks = up.stored.Marks(up.value.Cty(), l.schema)
+		r.marks = up.stored.Marks(up.value.Cty(), l.Schema)
 	}
 	return r
 }
@@ -195,32 +156,32 @@ func (l *line) read(up Upgraded) Refreshed {
 	if up.value.Cty().IsNull() {
 		return r
 	}
-	l.begin(event.Refresh, up.value)
-	res, diags := l.client.Read(l.ctx, provider.ReadRequest{
+	l.Begin(event.Refresh, up.value)
+	res, diags := l.Client.Read(l.ctx, provider.ReadRequest{
 		TypeName: l.object.addr.Resource.Type, Prior: up.value, Private: up.private, Identity: up.identity})
-	l.note(diags)
-	if !l.ok() {
-		l.end(event.Refresh, up.value, false)
+	l.Note(diags)
+	if !l.OK() {
+		l.End(event.Refresh, up.value, false)
 		return r
 	}
-	l.judge(contract.Read, contract.Facts{Prior: up.value.Cty(), Answer: res.New.Cty(),
+	l.Judge(contract.Read, contract.Facts{Prior: up.value.Cty(), Answer: res.New.Cty(),
 		PriorIdentity: up.identity.Cty(), AnswerIdentity: res.Identity.Cty(), Deferred: res.Deferred != nil})
-	if !l.ok() || res.Deferred != nil {
-		l.end(event.Refresh, up.value, l.ok())
+	if !l.OK() || res.Deferred != nil {
+		l.End(event.Refresh, up.value, l.OK())
 		return r
 	}
-	l.end(event.Refresh, res.New, true)
+	l.End(event.Refresh, res.New, true)
 	r.value, r.private = res.New, res.Private
 	if !res.Identity.IsZero() && !res.Identity.Cty().IsNull() {
 		r.identity = res.Identity
 	}
-	r.marks = up.stored.Marks(res.New.Cty(), l.schema)
+	r.marks = up.stored.Marks(res.New.Cty(), l.Schema)
 	return r
 }
 
 // refresh is read, or skipRead where the run does not refresh.
 func (l *line) refresh(up Upgraded) Refreshed {
-	if l.SkipRefresh || !l.ok() {
+	if l.SkipRefresh || !l.OK() {
 		return l.skipRead(up)
 	}
 	return l.read(up)
@@ -228,22 +189,22 @@ func (l *line) refresh(up Upgraded) Refreshed {
 
 // desire evaluates the configuration of the object.
 func (l *line) desire() Desired {
-	v, diags := l.site.Resource.Body.Eval(l.scope)
-	l.diags = l.diags.With(diags)
-	if !l.ok() {
+	v, diags := l.Site.Resource.Body.Eval(l.scope)
+	l.Diags = l.Diags.With(diags)
+	if !l.OK() {
 		return Desired{}
 	}
 	bare, marks := value.Split(v)
-	for _, d := range l.site.Resource.Persistent(marks) {
-		l.fail(d)
+	for _, d := range l.Site.Resource.Persistent(marks) {
+		l.Fail(d)
 	}
-	l.note(l.client.ValidateResource(l.ctx, l.object.addr.Resource.Type, bare))
+	l.Note(l.Client.ValidateResource(l.ctx, l.object.addr.Resource.Type, bare))
 	return Desired{bare, marks}
 }
 
 // propose merges configuration and prior state.
 func (l *line) propose(prior value.Bare, d Desired) value.Bare {
-	return value.MustBare(contract.ProposedNew(l.schema.Block, prior.Cty(), d.value.Cty()))
+	return value.MustBare(contract.ProposedNew(l.Schema.Block, prior.Cty(), d.value.Cty()))
 }
 
 // ask gets the provider's plan and judges it.
@@ -254,12 +215,12 @@ func (l *line) ask(prior Refreshed, from value.Bare, d Desired) Answer {
 	if !from.Cty().IsNull() {
 		req.PriorPrivate = prior.private
 	}
-	res, diags := l.client.Plan(l.ctx, req)
-	l.note(diags)
-	if !l.ok() {
+	res, diags := l.Client.Plan(l.ctx, req)
+	l.Note(diags)
+	if !l.OK() {
 		return Answer{res}
 	}
-	l.judge(contract.Plan, contract.Facts{
+	l.Judge(contract.Plan, contract.Facts{
 		Prior: from.Cty(), Config: d.value.Cty(), Answer: res.Planned.Cty(), Legacy: res.Legacy,
 		Replace: res.RequiresReplace, PriorIdentity: identityFor(from, prior.identity).Cty(), AnswerIdentity: res.Identity.Cty(),
 		Deferred: res.Deferred != nil, Hidden: hidden(d.marks)})
@@ -288,15 +249,15 @@ func (l *line) planDestroy(prior Refreshed) []byte {
 	if diags.HasErrors() || schemas == nil || !schemas.Capabilities().PlanDestroy {
 		return prior.private
 	}
-	null := value.Null(l.schema.Block.Type())
-	res, diags := l.client.Plan(l.ctx, provider.PlanRequest{
+	null := value.Null(l.Schema.Block.Type())
+	res, diags := l.Client.Plan(l.ctx, provider.PlanRequest{
 		TypeName: l.object.addr.Resource.Type, Prior: prior.value, Proposed: null, Config: null,
 		PriorPrivate: prior.private, PriorIdentity: prior.identity})
-	l.note(diags)
-	if !l.ok() {
+	l.Note(diags)
+	if !l.OK() {
 		return nil
 	}
-	l.judge(contract.Plan, contract.Facts{Prior: prior.value.Cty(), Answer: res.Planned.Cty(), Legacy: res.Legacy,
+	l.Judge(contract.Plan, contract.Facts{Prior: prior.value.Cty(), Answer: res.Planned.Cty(), Legacy: res.Legacy,
 		PriorIdentity: prior.identity.Cty()})
 	return res.Private
 }

@@ -22,14 +22,14 @@ func (l *line) managed() result {
 	stored := l.PrevRun.Object(addr.Object{Instance: l.object.addr, Deposed: l.object.deposed})
 	up := l.upgrade(stored)
 	var prior Refreshed
-	if imp, ok := l.Import(l.object.addr); ok && stored == nil && l.object.deposed == "" && l.ok() {
+	if imp, ok := l.Import(l.object.addr); ok && stored == nil && l.object.deposed == "" && l.OK() {
 		prior = l.importObject(imp)
 	} else if !l.object.wanted && l.Mode != plan.RefreshOnly && l.forgets() {
 		prior = l.skipRead(up) // what becomes of it is not our business any more
 	} else {
 		prior = l.refresh(up)
 	}
-	if !l.ok() {
+	if !l.OK() {
 		return result{value: cty.DynamicVal, failed: true, stored: stored}
 	}
 	r := l.remember(prior)
@@ -68,7 +68,7 @@ func (l *line) remember(prior Refreshed) result {
 // remembers, and takes note of another provider configuration. Until the object
 // is applied both count.
 func (l *line) recordReads(r *result) {
-	deps := union(r.stored.Dependencies, l.nodes[l.site.ID].deps)
+	deps := union(r.stored.Dependencies, l.nodes[l.Site.ID].deps)
 	inst := l.PrevRun.Instance(l.object.addr)
 	if inst != nil && inst.Provider() != l.object.config {
 		r.touched = true
@@ -93,11 +93,11 @@ func union(a, b []addr.ConfigResource) []addr.ConfigResource {
 // differs says whether the refreshed object is not stored as it is.
 func (l *line) differs(prior Refreshed) bool {
 	s := prior.was.stored
-	return s == nil || prior.was.moved || s.SchemaVersion != l.schema.Version || s.Attrs == nil ||
+	return s == nil || prior.was.moved || s.SchemaVersion != l.Schema.Version || s.Attrs == nil ||
 		!prior.value.Cty().RawEquals(prior.was.value.Cty()) ||
 		string(prior.private) != string(s.Private) ||
 		!sameIdentity(prior.identity, prior.was.identity) ||
-		len(s.Identity) > 0 && s.IdentityVersion != l.schema.IdentityVersion
+		len(s.Identity) > 0 && s.IdentityVersion != l.Schema.IdentityVersion
 }
 
 func sameIdentity(a, b value.Bare) bool {
@@ -114,12 +114,12 @@ func (l *line) encode(prior Refreshed) *state.Object {
 		base = *prior.was.stored
 	}
 	base.Private = prior.private
-	o, err := base.WithValue(value.Join(prior.value, prior.marks), l.schema)
-	if err == nil && l.schema.Identity != nil {
-		o, err = o.WithIdentity(prior.identity, l.schema)
+	o, err := base.WithValue(value.Join(prior.value, prior.marks), l.Schema)
+	if err == nil && l.Schema.Identity != nil {
+		o, err = o.WithIdentity(prior.identity, l.Schema)
 	}
 	if err != nil {
-		l.fail(diag.Err("Failed to encode object", fmt.Sprintf("What the provider returned for %s cannot be stored: %s.", l.object.addr, err)).By(diag.Provider))
+		l.Fail(diag.Err("Failed to encode object", fmt.Sprintf("What the provider returned for %s cannot be stored: %s.", l.object.addr, err)).By(diag.Provider))
 		return prior.was.stored
 	}
 	return o
@@ -129,8 +129,8 @@ func (l *line) encode(prior Refreshed) *state.Object {
 func (l *line) base(prior Refreshed) *plan.Change {
 	c := &plan.Change{
 		Addr: l.object.addr, PrevAddr: l.object.addr, Deposed: l.object.deposed, Provider: l.object.config,
-		Schema: l.schema, Before: value.Join(prior.value, prior.marks), BeforeIdentity: prior.identity,
-		After: cty.NullVal(l.schema.Block.Type()), Importing: prior.imported, GeneratedConfig: l.generated,
+		Schema: l.Schema, Before: value.Join(prior.value, prior.marks), BeforeIdentity: prior.identity,
+		After: cty.NullVal(l.Schema.Block.Type()), Importing: prior.imported, GeneratedConfig: l.generated,
 	}
 	if from, ok := l.Moved[l.object.addr]; ok && l.object.deposed == "" {
 		c.PrevAddr = from
@@ -145,7 +145,7 @@ func (l *line) base(prior Refreshed) *plan.Change {
 // refreshOnly plans nothing for the object.
 func (l *line) refreshOnly(r *result, prior Refreshed) {
 	if prior.value.Cty().IsNull() {
-		r.value = cty.UnknownVal(l.schema.Block.Type())
+		r.value = cty.UnknownVal(l.Schema.Block.Type())
 	}
 }
 
@@ -170,33 +170,33 @@ func (l *line) remove(r *result, prior Refreshed) {
 
 // forgets says whether the object's end is that it is not managed any more.
 func (l *line) forgets() bool {
-	if l.site != nil {
-		return !l.site.Resource.Config.Lifecycle.Destroy
+	if l.Site != nil {
+		return !l.Site.Resource.Config.Lifecycle.Destroy
 	}
 	return l.Mode != plan.Destroy && l.Forgotten != nil && l.Forgotten(l.object.addr)
 }
 
 // change plans what the configuration wants of an object.
 func (l *line) change(r *result, prior Refreshed) {
-	r.value = cty.UnknownVal(l.schema.Block.Type())
-	if l.site.Resource.Generated && !l.generate(prior) {
+	r.value = cty.UnknownVal(l.Schema.Block.Type())
+	if l.Site.Resource.Generated && !l.generate(prior) {
 		return
 	}
-	if !l.preconditions() {
+	if !l.Preconditions(l.scope) {
 		return
 	}
 	d := l.desire()
-	if !l.ok() {
+	if !l.OK() {
 		return
 	}
 	effective := l.effective(d, prior)
 	answer := l.ask(prior, prior.value, effective)
-	if !l.ok() {
+	if !l.OK() {
 		return
 	}
 	c := l.base(prior)
 	l.decide(c, prior, effective, d, answer)
-	if !l.ok() {
+	if !l.OK() {
 		return
 	}
 	if c.Action.IsReplace() || c.Action == plan.Delete {
@@ -204,7 +204,7 @@ func (l *line) change(r *result, prior Refreshed) {
 	}
 	r.change, r.value = c, c.After
 	l.keepBooks(r, c)
-	l.postconditions(c.After)
+	l.Postconditions(l.scope, c.After)
 	l.act(r, c)
 }
 
@@ -212,7 +212,7 @@ func (l *line) change(r *result, prior Refreshed) {
 // does not change: its dependencies, its order of replacement and its provider
 // configuration.
 func (l *line) keepBooks(r *result, c *plan.Change) {
-	deps := l.nodes[l.site.ID].deps
+	deps := l.nodes[l.Site.ID].deps
 	if c.Action != plan.NoOp || r.stored == nil {
 		return
 	}
@@ -228,7 +228,7 @@ func (l *line) keepBooks(r *result, c *plan.Change) {
 // decide chooses the action and fills in the change. A replacement starts from
 // nothing, so it takes the whole configuration, ignored changes included.
 func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answer) {
-	res := l.site.Resource
+	res := l.Site.Resource
 	f := action.Facts{
 		Mode: l.Mode, Wanted: true, Exists: !prior.value.Cty().IsNull(),
 		Tainted:     prior.status == state.Tainted,
@@ -237,7 +237,7 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 		Keep:        !res.Config.Lifecycle.Destroy,
 		CreateFirst: res.CreateFirst,
 	}
-	c.ReplacePaths = contract.Forces(l.schema.Block, prior.value.Cty(), a.Planned.Cty(), a.RequiresReplace)
+	c.ReplacePaths = contract.Forces(l.Schema.Block, prior.value.Cty(), a.Planned.Cty(), a.RequiresReplace)
 	f.Forced = len(c.ReplacePaths) > 0
 	f.NamesTriggerOnCreate = l.NamesTriggerOnCreate
 	if f.Exists || f.NamesTriggerOnCreate {
@@ -248,8 +248,8 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	f.SameMarks = sensitive(prior.marks).Equal(sensitive(visible(after, a.Planned)))
 	c.Action, c.Reason = action.Decide(f)
 	if c.Action.IsReplace() {
-		planned = l.ask(prior, value.Null(l.schema.Block.Type()), whole)
-		if !l.ok() {
+		planned = l.ask(prior, value.Null(l.Schema.Block.Type()), whole)
+		if !l.OK() {
 			return
 		}
 		after = whole.marks.Plus(l.schemaMarks(planned.Planned))
@@ -260,12 +260,15 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	c.Private, c.AfterIdentity = planned.Private, planned.Identity
 	c.CreateBeforeDestroy = f.CreateFirst
 	if c.Action == plan.NoOp {
-		c.After, c.AfterIdentity = c.Before, c.BeforeIdentity
+		c.After = c.Before
+		if c.AfterIdentity.IsZero() || c.AfterIdentity.Cty().IsNull() {
+			c.AfterIdentity = c.BeforeIdentity
+		}
 	}
 }
 
 func (l *line) schemaMarks(v value.Bare) value.Marks {
-	return state.SensitiveMarks(l.schema.Block.SensitivePaths(v.Cty()))
+	return state.SensitiveMarks(l.Schema.Block.SensitivePaths(v.Cty()))
 }
 
 // sensitive leaves the sensitive marks.
@@ -292,44 +295,27 @@ func equal(a, b value.Bare) bool {
 
 // prevented reports a destruction that prevent_destroy forbids.
 func (l *line) prevented(c *plan.Change) bool {
-	if l.site == nil || l.site.Resource.PreventDestroy == nil {
+	if l.Site == nil || l.Site.Resource.PreventDestroy == nil {
 		return false
 	}
 	sc := l.scope
 	if sc == nil {
-		sc = l.Scope(l.site, 0)
+		sc = l.Scope(l.Site, 0)
 	}
-	v, diags := l.site.Resource.PreventDestroy.Eval(sc, cty.Bool)
-	l.diags = l.diags.With(diags)
+	v, diags := l.Site.Resource.PreventDestroy.Eval(sc, cty.Bool)
+	l.Diags = l.Diags.With(diags)
 	bare := value.Strip(v).Cty()
 	if diags.HasErrors() || bare.IsNull() || !bare.IsKnown() || bare.False() {
 		return false
 	}
-	l.fail(diag.Err("Instance cannot be destroyed",
+	l.Fail(diag.Err("Instance cannot be destroyed",
 		fmt.Sprintf("%s has lifecycle.prevent_destroy set, and this plan would destroy it. Take prevent_destroy away if that is meant, or leave the object out of the plan with -target or -exclude.", c.Addr)))
 	return true
 }
 
-func (l *line) preconditions() bool {
-	diags := l.Conditions(l.site, l.site.Resource.Preconditions, l.scope, evaluate.Subject{
-		Kind: "resource", Config: l.site.Addr(), Object: l.object.addr.String(),
-		Summary: "Resource precondition failed", Severity: diag.Error})
-	l.diags = l.diags.With(diags)
-	return !diags.HasErrors()
-}
-
-func (l *line) postconditions(self value.V) {
-	if len(l.site.Resource.Postconditions) == 0 {
-		return
-	}
-	l.diags = l.diags.With(l.Conditions(l.site, l.site.Resource.Postconditions, evaluate.WithSelf(l.scope, self), evaluate.Subject{
-		Kind: "resource", Config: l.site.Addr(), Object: l.object.addr.String(),
-		Summary: "Resource postcondition failed", Severity: diag.Error}))
-}
-
 // triggered says whether replace_triggered_by asks for a replacement.
 func (l *line) triggered() bool {
-	for _, t := range l.site.Resource.Triggers {
+	for _, t := range l.Site.Resource.Triggers {
 		if t.Site != nil && l.triggeredBy(t) {
 			return true
 		}

@@ -2,12 +2,12 @@ package planner
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/converse"
 	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/schedule"
@@ -17,11 +17,6 @@ import (
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 )
-
-// Clients gives configured providers: the same one for the same configuration.
-type Clients interface {
-	Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare) (provider.Provider, diag.List)
-}
 
 // Options are what a plan is made of beside the program.
 type Options struct {
@@ -45,7 +40,7 @@ type Options struct {
 	// objects that do not exist yet.
 	NamesTriggerOnCreate bool
 
-	Clients     Clients
+	Clients     converse.Clients
 	Emit        func(event.Event)
 	Halted      func() bool
 	Parallelism int
@@ -86,8 +81,7 @@ type walk struct {
 	whole        []addr.ConfigResource
 	nodes        []nodeState
 
-	mu      sync.Mutex
-	clients map[addr.ProviderConfig]provider.Provider
+	book converse.Book
 }
 
 // leftover is a resource in the state without a declaration.
@@ -138,7 +132,7 @@ type result struct {
 }
 
 func newWalk(run *evaluate.Run, o Options) *walk {
-	w := &walk{Run: run, Options: o, clients: map[addr.ProviderConfig]provider.Provider{},
+	w := &walk{Run: run, Options: o,
 		byConfig: map[addr.ConfigResource][]*state.Resource{},
 		replace:  map[addr.AbsInstance]bool{}}
 	for _, a := range o.Replace {
@@ -258,7 +252,7 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 		}
 	}()
 	if opens {
-		n.failed = !w.openProvider(ctx, s)
+		n.failed = !w.book.Open(ctx, w.Run, w.Clients, s)
 		return
 	}
 	if s != nil && s.Kind == evaluate.Action {
@@ -289,35 +283,12 @@ func (w *walk) Skip(id int) { w.nodes[id].skipped = true; w.nodes[id].failed = t
 // Halted says whether a stop was asked for.
 func (w *walk) Halted() bool { return w.Options.Halted != nil && w.Options.Halted() }
 
-// openProvider evaluates and configures a provider.
-func (w *walk) openProvider(ctx context.Context, s *evaluate.Site) bool {
-	config, diags := w.ProviderConfig(s)
-	if diags.HasErrors() {
-		w.Report(diags)
-		return false
-	}
-	client, more := w.Clients.Configured(ctx, s.Provider.Addr, value.Strip(config))
-	w.Report(diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, s.Provider.Addr.String())))
-	if more.HasErrors() {
-		return false
-	}
-	w.mu.Lock()
-	w.clients[s.Provider.Addr] = client
-	w.mu.Unlock()
-	return true
-}
-
 // client is the configured provider of an object.
 func (w *walk) client(s *evaluate.Site, o *object) provider.Provider {
-	at := o.config
 	if s != nil {
-		at = s.Resource.Provider.Provider.Addr
-	} else if p := w.ProviderSite(at); p != nil {
-		at = p.Provider.Addr
+		return w.book.Client(s.Resource.Provider)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.clients[at]
+	return w.book.Client(w.ProviderSite(o.config))
 }
 
 // schema is the schema of an object's type.
