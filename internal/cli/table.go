@@ -12,6 +12,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/operate"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/statecmd"
+	"github.com/plumb-iac/plumb/internal/cli/verify"
 	"github.com/plumb-iac/plumb/internal/cli/workspaces"
 )
 
@@ -24,6 +25,7 @@ func table() []command.Command {
 		},
 		inspect.Commands(),
 		statecmd.Commands(),
+		verify.Commands(),
 		workspaces.Commands(),
 		later,
 	)

@@ -1,0 +1,183 @@
+package verify
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/plumb-iac/plumb/internal/lang/valuetext"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// source is a configuration that reproduces a breach.
+func (x *examination) source(s subject, b Breach) string {
+	w := &writer{unknown: b.at.Unknown}
+	local := x.Provider.Type
+	if s.kind == "function" {
+		var args []string
+		for _, a := range b.at.Config.AsValueSlice() {
+			args = append(args, oneLine(a))
+		}
+		return fmt.Sprintf("output \"result\" {\n  value = provider::%s::%s(%s)\n}\n", local, s.name, strings.Join(args, ", "))
+	}
+	if given := x.Given[""]; len(given) > 0 {
+		w.line(0, "provider %q {", local)
+		for _, name := range slices.Sorted(maps.Keys(given)) {
+			w.line(1, "%s = %s", name, given[name])
+		}
+		w.line(0, "}\n")
+	}
+	keyword := map[string]string{"resource": "resource", "data": "data", "ephemeral": "ephemeral"}[s.kind]
+	w.body(0, fmt.Sprintf("%s %q \"it\"", keyword, s.name), s.schema.Block, b.at.Config, nil)
+	if len(b.at.Unknown) > 0 {
+		w.line(0, "\n# not known before it is created")
+		w.line(0, "resource \"terraform_data\" \"later\" {")
+		at, _ := b.at.Unknown.Apply(b.at.Config)
+		w.line(1, "input = %s", oneLine(at))
+		w.line(0, "}")
+	}
+	if b.at.Then != cty.NilVal {
+		then := &writer{}
+		then.body(0, fmt.Sprintf("%s %q \"it\"", keyword, s.name), s.schema.Block, b.at.Then, nil)
+		w.line(0, "\n# then change it into:")
+		for _, l := range strings.Split(strings.TrimSpace(then.String()), "\n") {
+			w.line(0, "# %s", l)
+		}
+	}
+	return w.String()
+}
+
+// writer writes configuration.
+type writer struct {
+	strings.Builder
+	unknown cty.Path
+}
+
+func (w *writer) line(depth int, format string, args ...any) {
+	w.WriteString(strings.Repeat("  ", depth))
+	fmt.Fprintf(w, format, args...)
+	w.WriteByte('\n')
+}
+
+func (w *writer) body(depth int, head string, b *schema.Block, v cty.Value, at cty.Path) {
+	if v.IsNull() || !v.IsKnown() {
+		return
+	}
+	w.line(depth, "%s {", head)
+	width := 0
+	for _, name := range b.AttrNames() {
+		if !v.GetAttr(name).IsNull() {
+			width = max(width, len(name))
+		}
+	}
+	for _, name := range b.AttrNames() {
+		if a := v.GetAttr(name); !a.IsNull() {
+			w.line(depth+1, "%-*s = %s", width, name, indented(w.text(a, at.GetAttr(name)), depth+1))
+		}
+	}
+	for _, name := range b.BlockNames() {
+		w.blocks(depth+1, b.Blocks[name], v.GetAttr(name), at.GetAttr(name))
+	}
+	w.line(depth, "}")
+}
+
+func (w *writer) blocks(depth int, n *schema.Nested, v cty.Value, at cty.Path) {
+	if v.IsNull() || !v.IsKnown() {
+		return
+	}
+	switch n.Nesting {
+	case schema.Single, schema.Group:
+		if n.Nesting == schema.Single || !blank(v) {
+			w.body(depth, n.Name, n.Block, v, at)
+		}
+		return
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		k, e := it.Element()
+		head := n.Name
+		if n.Nesting == schema.Map {
+			head += fmt.Sprintf(" %q", k.AsString())
+		}
+		w.body(depth, head, n.Block, e, at.Index(k))
+	}
+}
+
+// blank says whether an object has nothing set.
+func blank(v cty.Value) bool {
+	for it := v.ElementIterator(); it.Next(); {
+		if _, e := it.Element(); !e.IsNull() && !(e.CanIterateElements() && !e.Type().IsObjectType() && e.LengthInt() == 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// text writes a value; the one that is to be unknown is a reference.
+func (w *writer) text(v cty.Value, at cty.Path) string {
+	switch {
+	case len(w.unknown) > 0 && at.Equals(w.unknown):
+		return "terraform_data.later.output"
+	case len(w.unknown) > len(at) && w.unknown[:len(at)].Equals(at) && v.Type().IsObjectType():
+		var parts []string
+		for _, name := range sortedAttrs(v.Type()) {
+			if e := v.GetAttr(name); !e.IsNull() {
+				parts = append(parts, "  "+name+" = "+indented(w.text(e, at.GetAttr(name)), 1))
+			}
+		}
+		return "{\n" + strings.Join(parts, "\n") + "\n}"
+	case len(w.unknown) > len(at) && w.unknown[:len(at)].Equals(at) && v.CanIterateElements() && !v.Type().IsSetType():
+		open, shut, parts := "[", "]", []string(nil)
+		for it := v.ElementIterator(); it.Next(); {
+			k, e := it.Element()
+			part := indented(w.text(e, at.Index(k)), 1)
+			if v.Type().IsMapType() {
+				open, shut = "{", "}"
+				part = oneLine(k) + " = " + part
+			}
+			parts = append(parts, "  "+part+",")
+		}
+		return open + "\n" + strings.Join(parts, "\n") + "\n" + shut
+	}
+	return valuetext.Format(value.Strip(pruned(v)).Cty(), 0)
+}
+
+// pruned is a value without the null attributes of its objects.
+func pruned(v cty.Value) cty.Value {
+	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
+		return v
+	}
+	switch t := v.Type(); {
+	case t.IsObjectType():
+		attrs := map[string]cty.Value{}
+		for _, name := range sortedAttrs(t) {
+			if e := v.GetAttr(name); !e.IsNull() {
+				attrs[name] = pruned(e)
+			}
+		}
+		return cty.ObjectVal(attrs)
+	case t.IsMapType():
+		attrs := map[string]cty.Value{}
+		for it := v.ElementIterator(); it.Next(); {
+			k, e := it.Element()
+			attrs[k.AsString()] = pruned(e)
+		}
+		return cty.ObjectVal(attrs)
+	}
+	var out []cty.Value
+	for it := v.ElementIterator(); it.Next(); {
+		_, e := it.Element()
+		out = append(out, pruned(e))
+	}
+	return cty.TupleVal(out)
+}
+
+func indented(text string, depth int) string {
+	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat("  ", depth))
+}
+
+func oneLine(v cty.Value) string {
+	return strings.Join(strings.Fields(valuetext.Format(pruned(v), 0)), " ")
+}
