@@ -136,6 +136,16 @@ func (s *Session) Report(l diag.List) {
 	}
 }
 
+// Aside shows diagnostics that are not about what the command was asked for. They
+// go to the error stream, for a program that reads the output.
+func (s *Session) Aside(title string, l diag.List) {
+	if len(l) == 0 {
+		return
+	}
+	fmt.Fprintln(s.Stderr, title)
+	diagview.Write(s.Stderr, l, s.DiagOptions())
+}
+
 // Fail reports and gives the exit status of a failure.
 func (s *Session) Fail(l diag.List) int {
 	s.Report(l)

@@ -33,11 +33,13 @@ type Dir struct {
 }
 
 // Open reads what the commands need to know of the present directory before
-// anything else. Warnings about settings are reported.
+// anything else. Warnings about settings are shown at once.
 func Open(s *session.Session) (*Dir, diag.List) {
 	d := &Dir{S: s}
 	var diags diag.List
 	d.Settings, diags = settings.Load(disk{s.Launch}, s.Environment, runtime.GOOS, addr.DefaultHost)
+	s.Aside("There are some problems with the CLI configuration:", diags.Warnings())
+	diags = diags.Errors()
 	more := d.readLock()
 	diags = diags.With(more).With(d.detect())
 	return d, diags
