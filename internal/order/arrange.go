@@ -58,7 +58,7 @@ var rows = []row{
 	{"let go before the end", recorded, must, func(a, _ *Site) bool { return a.first() }, makeB, endA},
 	{"use before closing", configured, must, holds, makeB, endA},
 	{"be made before the end", configured, polite, func(a, _ *Site) bool { return a.first() }, makeB, endA},
-	{"get out of the way", recorded, must, func(a, b *Site) bool { return a.first() && b.Make && !b.first() }, endB, makeA},
+	{"get out of the way", recorded, polite, func(a, b *Site) bool { return a.first() && a.Replaces && b.Make && !b.first() }, endB, makeA},
 	{"let go before the removal", recorded, polite, func(a, b *Site) bool { return !a.Make && !b.Replaces }, makeB, endA},
 	{"open before use", configured, mixed, holds, makeA, endB},
 	{"end before closing", configured, mixed, holds, endB, endA},
