@@ -58,14 +58,18 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 	case lang.RefResource:
 		s := c.resolveResource(m, r)
 		if s == nil {
-			c.report(noResource(r, m))
+			if from.triggeredBy(r) {
+				c.report(noTrigger(r, from))
+			} else {
+				c.report(noResource(r, m))
+			}
 			return nil
 		}
 		if d := wrongKey(r, s); d != nil {
 			c.report(*d)
 			return s
 		}
-		if s.Resource != nil && s.Resource.Schema != nil {
+		if s.Resource != nil && s.Resource.Schema != nil && s.Resource.List == nil {
 			c.diags = c.diags.With(lang.CheckPath(r.Remaining, s.Resource.Schema.Block))
 		}
 		return s
@@ -73,6 +77,11 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 		c.diags = c.diags.With(c.available(r, from))
 	}
 	return nil
+}
+
+// triggeredBy says whether the reference is an element of replace_triggered_by.
+func (s *Site) triggeredBy(r lang.Ref) bool {
+	return s != nil && s.Resource != nil && slices.ContainsFunc(s.Resource.Triggers, func(t Trigger) bool { return t.Ref.Full == r.Full })
 }
 
 // own notes a reference of a resource to itself. What is evaluated when the
@@ -105,7 +114,7 @@ func (c *compiler) available(r lang.Ref, from *Site) diag.List {
 		ok = false
 	}
 	if !ok {
-		return diag.List{lang.Unavailable(r)}
+		return diag.List{unavailable(r)}
 	}
 	return lang.CheckName(r)
 }

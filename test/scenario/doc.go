@@ -22,7 +22,8 @@
 //	apply [FLAGS]          make a plan and carry it out
 //	carry-out [FLAGS]      carry out the plan made before
 //	destroy, refresh       apply with -destroy, -refresh-only
-//	validate
+//	validate [-query]      -query takes the query files in
+//	query [-generate]      search by the list blocks of query files
 //	config NAME            use another configuration
 //	script NAME            give the provider "fake" another script; its world stays
 //	taint ADDR, untaint ADDR

@@ -115,7 +115,7 @@ func (tl *teller) perform(c command) diag.List {
 	}
 	tl.line("> %s", c.text)
 	switch c.verb {
-	case "plan", "apply", "destroy", "refresh", "carry-out", "validate":
+	case "plan", "apply", "destroy", "refresh", "carry-out", "validate", "query":
 		return tl.operate(c)
 	case "script":
 		if err := tl.world.fakes["fake"].Rescript(tl.story.scripts[c.args[0]]); err != nil {
@@ -167,7 +167,7 @@ func (tl *teller) operate(c command) diag.List {
 	ctx := context.Background()
 	files := newFiles(tl.story.configs[tl.config])
 	tree, diags := config.Load(files, ".", config.LoadOptions{
-		Reading: config.Reading{Enabled: true, PreventDestroyExpression: true}})
+		Query: c.verb == "query" || c.has("query"), Reading: config.Reading{Enabled: true, PreventDestroyExpression: true}})
 	if diags.HasErrors() {
 		tl.section("", "diagnostics", tl.diagnostics(diags))
 		return diags
@@ -190,6 +190,9 @@ func (tl *teller) operate(c command) diag.List {
 		tl.section("calls", "calls", tl.took())
 		tl.section("", "diagnostics", tl.diagnostics(diags))
 		return diags
+	}
+	if c.verb == "query" {
+		return tl.query(ctx, e, c)
 	}
 	if c.verb != "carry-out" {
 		var more diag.List

@@ -5,8 +5,11 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/query"
 	"github.com/plumb-iac/plumb/internal/view/jsonlog"
 	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
 )
 
 func TestActionLines(t *testing.T) {
@@ -36,5 +39,26 @@ func TestActionLines(t *testing.T) {
 {"@message":"Action complete: module.m[\"k\"].action.x_note.n[1] (triggered by x.a)","hook":{`+action+`,`+resource+`},"type":"action_complete"}
 {"@message":"Action started: module.m[\"k\"].action.x_note.n[1] (triggered by CLI)","hook":{`+action+`},"type":"action_start"}
 {"@message":"Action failed: module.m[\"k\"].action.x_note.n[1] (triggered by CLI) - no","hook":{`+action+`,"error":"no"},"type":"action_errored"}
+`)
+}
+
+func TestListLines(t *testing.T) {
+	at, err := addr.ParseInstance(`list.x_disk.all`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &query.List{Addr: at, Sensitive: []cty.Path{cty.GetAttrPath("secret")},
+		Config: value.MustBare(cty.ObjectVal(map[string]cty.Value{"filter": cty.StringVal("f"), "unset": cty.NullVal(cty.String)}))}
+	o := &query.Object{DisplayName: "one", IdentityVersion: 2, Identity: value.MustBare(cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("1")})),
+		Value: value.MustBare(cty.ObjectVal(map[string]cty.Value{"n": cty.NumberIntVal(7)})), Config: "resource {\n}", Import: "import {\n}"}
+	const common = `{"address":"list.x_disk.all","resource_type":"x_disk",`
+	check(t, written(func(l *jsonlog.Log) {
+		l.Began(q)
+		l.Found(q, o)
+		q.Found = append(q.Found, o)
+		l.Ended(q)
+	}), `{"@message":"list.x_disk.all: Starting query...","list_start":`+common+`"input_config":{"filter":"f"},"sensitive_attribute_paths":["secret"]},"type":"list_start"}
+{"@message":"list.x_disk.all: Result found","list_resource_found":`+common+`"display_name":"one","identity":{"id":"1"},"identity_version":2,"resource_object":{"n":7},"config":"resource {\n}","import_config":"import {\n}"},"type":"list_resource_found"}
+{"@message":"list.x_disk.all: List complete","list_complete":`+common+`"total":1},"type":"list_complete"}
 `)
 }
