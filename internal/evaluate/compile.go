@@ -257,10 +257,23 @@ func (c *compiler) rules(s *Site, conditions []*config.Condition) []Rule {
 	return out
 }
 
+// repetition compiles the argument that says how many instances there are. No
+// instance has each or count before that is known.
 func (c *compiler) repetition(s *Site, count, forEach, enabled hcl.Expression) Repetition {
+	before := len(s.links)
 	s.aside = true
-	defer func() { s.aside = false }()
-	return Repetition{Count: c.expr(s, count), ForEach: c.expr(s, forEach), Enabled: c.expr(s, enabled)}
+	rep := Repetition{Count: c.expr(s, count), ForEach: c.expr(s, forEach), Enabled: c.expr(s, enabled)}
+	s.aside = false
+	links := s.links[:before]
+	for _, l := range s.links[before:] {
+		if l.ref.Kind == lang.RefEach || l.ref.Kind == lang.RefCount {
+			c.report(unavailable(l.ref))
+			continue
+		}
+		links = append(links, l)
+	}
+	s.links = links
+	return rep
 }
 
 // refer notes references that are linked later.

@@ -43,6 +43,11 @@ func noResource(r lang.Ref, m *Module) diag.Diag {
 	return d
 }
 
+func noTrigger(r lang.Ref, s *Site) diag.Diag {
+	return diag.Err("Undeclared resource in replace_triggered_by",
+		fmt.Sprintf("The replacement of %s is to be triggered by %s, which this module does not declare.", s.Resource.Addr.Resource, r.Resource)).At(r.Full)
+}
+
 // wrongKey tells of a reference to a repeated resource as if there were one
 // object, or the other way round; nil when there is nothing to tell.
 func wrongKey(r lang.Ref, s *Site) *diag.Diag {
@@ -67,6 +72,14 @@ func wrongKey(r lang.Ref, s *Site) *diag.Diag {
 		return &d
 	}
 	return nil
+}
+
+// unavailable tells of each, count or self where there is none.
+func unavailable(r lang.Ref) diag.Diag {
+	if r.Kind == lang.RefEach && r.Name == "value" {
+		return lang.EachValueGone(r)
+	}
+	return lang.Unavailable(r)
 }
 
 func attributeNext(r lang.Ref) bool {
