@@ -20,7 +20,7 @@ func version(f *command.Flags) command.Run {
 			selected[l.Provider.String()] = l.Version
 		}
 		if *asJSON {
-			if err := schemajson.WriteVersion(s.Stdout, schemajson.Version{Version: s.Language, Platform: workdir.Platform(), Providers: selected}); err != nil {
+			if err := schemajson.WriteVersion(s.Stdout, schemajson.Version{Version: s.Language, Plumb: s.Version, Platform: workdir.Platform(), Providers: selected}); err != nil {
 				s.Complain("%s\n", err)
 				return 1
 			}

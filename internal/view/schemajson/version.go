@@ -39,6 +39,8 @@ type Version struct {
 	// Version is the language level, which programs look for under
 	// terraform_version.
 	Version, Platform string
+	// Plumb is plumb's own version.
+	Plumb string
 	// Providers are the selected versions by provider address.
 	Providers map[string]string
 }
@@ -53,6 +55,7 @@ func WriteVersion(out io.Writer, v Version) error {
 	sort.Strings(names)
 	w.Begin()
 	w.KeyString("terraform_version", v.Version)
+	w.KeyString("plumb_version", v.Plumb)
 	w.KeyString("platform", v.Platform)
 	w.Key("provider_selections")
 	w.Begin()
