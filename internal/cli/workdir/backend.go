@@ -24,6 +24,12 @@ type Place struct {
 // backendArgs are the arguments of the backends that there are.
 var backendArgs = map[string][]string{"local": {"path", "workspace_dir"}}
 
+// emptyArgs are the summaries for arguments that may not be the empty string.
+var emptyArgs = map[string]string{
+	"path":          "Invalid local state file path",
+	"workspace_dir": "Invalid local workspace directory path",
+}
+
 // removedBackends existed once.
 var removedBackends = []string{"artifactory", "atlas", "etcd", "etcdv3", "manta", "swift"}
 
@@ -106,8 +112,12 @@ func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.
 			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid backend argument", Detail: "The argument has to be a string that is known now.", Subject: attr.Expr.Range().Ptr()})
 			continue
 		}
-		if !text.IsNull() {
-			place.Args[n] = text.AsString()
+		if text.IsNull() {
+			continue
+		}
+		place.Args[n] = text.AsString()
+		if summary := emptyArgs[n]; summary != "" && place.Args[n] == "" {
+			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf("The %q attribute value must not be empty.", n), Subject: attr.Expr.Range().Ptr()})
 		}
 	}
 	return place, config.Diagnostics(diags)
