@@ -89,10 +89,21 @@ func (x *search) prepare() bool {
 		return false
 	}
 	x.managed = managed
-	for _, p := range managed.Block.SensitivePaths(cty.UnknownVal(managed.Block.Type())) {
-		x.list.Sensitive = append(x.list.Sensitive, p)
-	}
+	x.list.Sensitive = managed.Block.SensitivePaths(sample(managed.Block))
 	return true
+}
+
+// sample is an object with everything that each object of a type has: unknown
+// attributes, and the blocks that there is one of.
+func sample(b *schema.Block) cty.Value {
+	attrs := map[string]cty.Value{}
+	for name, t := range b.Type().AttributeTypes() {
+		attrs[name] = cty.UnknownVal(t)
+		if n := b.Blocks[name]; n != nil && (n.Nesting == schema.Single || n.Nesting == schema.Group) {
+			attrs[name] = sample(n.Block)
+		}
+	}
+	return cty.ObjectVal(attrs)
 }
 
 // request evaluates the block. Generated configuration needs whole objects.

@@ -21,7 +21,7 @@ func (i *instance) ListResources(ctx context.Context, req provider.ListRequest, 
 type finds struct{ lines []string }
 
 func (f *finds) Began(l *engine.Listing) {
-	f.lines = append(f.lines, "begin "+l.Addr.String()+" "+text(l.Config.Cty()))
+	f.lines = append(f.lines, "begin "+l.Addr.String()+" "+text(l.Config.Cty())+pathList("sensitive", l.Sensitive))
 }
 
 func (f *finds) Found(l *engine.Listing, o *engine.Listed) {
