@@ -79,7 +79,7 @@ func TestFunctions(t *testing.T) {
 func TestVersion(t *testing.T) {
 	var b strings.Builder
 	_ = schemajson.WriteVersion(&b, schemajson.Version{Version: "1.2.3", Plumb: "0.9", Platform: "linux_amd64", Providers: map[string]string{"b": "2", "a": "1"}})
-	want := "{\n  \"terraform_version\": \"1.2.3\",\n  \"platform\": \"linux_amd64\",\n  \"provider_selections\": {\n    \"a\": \"1\",\n    \"b\": \"2\"\n  },\n  \"terraform_outdated\": false\n}\n"
+	want := "{\n  \"terraform_version\": \"1.2.3\",\n  \"plumb_version\": \"0.9\",\n  \"platform\": \"linux_amd64\",\n  \"provider_selections\": {\n    \"a\": \"1\",\n    \"b\": \"2\"\n  },\n  \"terraform_outdated\": false\n}\n"
 	if b.String() != want {
 		t.Error(b.String())
 	}
