@@ -36,9 +36,11 @@
 // -refresh=false, -target=, -exclude=, -replace=, -invoke=, -var=NAME=TEXT,
 // -parallelism=N) and these:
 //
+//	-generate              have configuration generated (plan)
 //	-halt=ADDR             ask for a stop when the apply begins with ADDR
 //	-store-fails           the state cannot be stored
 //	-journal-fails=N       the journal takes N records and fails then
+//	-cut=N                 the disk dies after N bytes of the journal
 //
 // Commands run one call at a time unless told otherwise, so that a transcript
 // has one order. Every story is told again with sixteen at a time, and broken

@@ -30,7 +30,7 @@ func (tl *teller) object(o addr.Object) string {
 func (tl *teller) changes(cs []*plan.Change, drift bool) []string {
 	var out []string
 	for _, c := range cs {
-		if c.Action == plan.NoOp && !c.Moved() && !drift {
+		if c.Action == plan.NoOp && !c.Moved() && c.Importing == nil && !drift {
 			continue
 		}
 		line := tl.object(c.Object()) + "  " + strings.Join(c.Action.Names(), "+")
@@ -42,9 +42,23 @@ func (tl *teller) changes(cs []*plan.Change, drift bool) []string {
 		}
 		if c.Importing != nil {
 			line += " importing " + c.Importing.ID
+			if !c.Importing.Identity.IsZero() {
+				line += text(c.Importing.Identity.Cty())
+			}
 		}
 		out = append(out, line+pathList("replace", c.ReplacePaths)+pathList("unknown", unknownPaths(c.After))+
 			pathList("sensitive", sensitivePaths(c.After))+difference1(c, drift))
+	}
+	return out
+}
+
+// generated is the configuration that a plan generated.
+func generated(cs []*plan.Change) []string {
+	var out []string
+	for _, c := range cs {
+		if c.GeneratedConfig != "" {
+			out = append(out, strings.Split(c.GeneratedConfig, "\n")...)
+		}
 	}
 	return out
 }

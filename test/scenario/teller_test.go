@@ -214,7 +214,8 @@ func (tl *teller) parallel(c command) int {
 }
 
 func (tl *teller) planOptions(c command) engine.PlanOptions {
-	o := engine.PlanOptions{State: tl.recovery.Snapshot, SkipRefresh: c.flag("refresh") == "false", Variables: map[string]engine.Input{}}
+	o := engine.PlanOptions{State: tl.recovery.Snapshot, SkipRefresh: c.flag("refresh") == "false", Variables: map[string]engine.Input{},
+		GenerateConfig: c.verb == "plan" && c.has("generate")}
 	switch {
 	case c.verb == "destroy" || c.has("destroy"):
 		o.Mode = plan.Destroy
@@ -252,6 +253,9 @@ func (tl *teller) planOptions(c command) engine.PlanOptions {
 func (tl *teller) apply(ctx context.Context, e *engine.Engine, c command, watch *watcher) diag.List {
 	watch.applying = true
 	tl.disk.storeFails = c.has("store-fails")
+	if n, err := strconv.Atoi(c.flag("cut")); err == nil {
+		tl.disk.cut = n
+	}
 	if n, err := strconv.Atoi(c.flag("journal-fails")); err == nil {
 		tl.disk.records = n
 	}
@@ -282,6 +286,7 @@ func (tl *teller) planned(watch *watcher, diags diag.List) {
 	tl.section("events", "events of the plan", watch.take())
 	if tl.doc != nil {
 		tl.section("changes", "changes", tl.changes(tl.doc.Changes, false))
+		tl.section("", "generated", generated(tl.doc.Changes))
 		tl.section("changes", "actions", invocations(tl.doc.Invocations))
 		tl.section("drift", "drift", tl.changes(tl.doc.Drift, true))
 		tl.section("outputs", "outputs", outputs(tl.doc.Outputs))

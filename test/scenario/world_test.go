@@ -3,8 +3,10 @@ package scenario
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 	"sync"
@@ -70,6 +72,18 @@ func newWorld(t *testing.T, s *story) *world {
 		w.fakes[name] = p
 	}
 	return w
+}
+
+// forget leaves objects out of account that a state does not know.
+func (w *world) forget(s *state.Snapshot) {
+	known := map[string]bool{}
+	for _, o := range s.Objects() {
+		var attrs struct{ ID string }
+		if json.Unmarshal(o.Attrs, &attrs) == nil {
+			known[attrs.ID] = true
+		}
+	}
+	maps.DeleteFunc(w.from, func(id, _ string) bool { return !known[id] })
 }
 
 // takeLog gives the calls so far and forgets them.
@@ -242,6 +256,15 @@ var errDisk = errors.New("the disk is full")
 
 // start begins a command.
 func (d *disk) start() { d.wrote, d.ends, d.size = nil, nil, 0 }
+
+// recovered is the state with what the journal adds to it.
+func (d *disk) recovered() *state.Snapshot {
+	r, err := journal.Fold(d.stored, d.Log())
+	if err != nil {
+		return d.stored
+	}
+	return r.Snapshot
+}
 
 // Write implements engine.Store.
 func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
