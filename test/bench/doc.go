@@ -9,5 +9,5 @@
 //
 //	go run ./test/bench -plumb ./bin/plumb -sizes 1000,10000,100000 -peer terraform -peer-max 1000
 //
-// Read first: main, measure, growth.
+// Read first: main, measure, load, growth.
 package main

@@ -64,6 +64,9 @@ func run(plumb, sizes string, base int, peer string, peerMax int) error {
 			return err
 		}
 	}
+	if err := load(plumb, peer); err != nil {
+		return err
+	}
 	if base > 0 {
 		return growth(plumb, base)
 	}
