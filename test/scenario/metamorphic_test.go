@@ -60,6 +60,28 @@ func compare(t *testing.T, c command, what string, want, got []string) {
 	}
 }
 
+// TestSaved tells every story with plans that go through a file and are carried
+// out by another engine. Only the provider's configuration is asked for again.
+func TestSaved(t *testing.T) {
+	each(t, func(t *testing.T, s *story) {
+		direct, saved := newTeller(t, s, 1), newTeller(t, s, 1)
+		saved.saves = true
+		direct.tell()
+		saved.tell()
+		for i, c := range s.run {
+			compare(t, c, "state", direct.state(direct.after[i]), saved.state(saved.after[i]))
+			compare(t, c, "calls", withoutConfiguring(direct.calls[i]), withoutConfiguring(saved.calls[i]))
+			compare(t, c, "diagnostics", direct.diagnostics(direct.ended[i]), saved.diagnostics(saved.ended[i]))
+		}
+	})
+}
+
+func withoutConfiguring(calls []string) []string {
+	return slices.DeleteFunc(slices.Clone(calls), func(l string) bool {
+		return strings.HasPrefix(l, "configure") || strings.HasPrefix(l, "validate provider")
+	})
+}
+
 // TestCrash breaks every command off after every record of its journal, goes on
 // from what is left, and asks for the same again: the state is the same in the
 // end, and the world has no object that neither the state nor an intent knows.

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -16,6 +17,7 @@ import (
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/plan/planfile"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/state/journal"
 	v4 "github.com/plumb-iac/plumb/state/v4"
@@ -32,10 +34,12 @@ type teller struct {
 	disk  *disk
 	// parallelism is used by commands that do not choose their own.
 	parallelism int
-	config      string
-	doc         *plan.Document
-	show        map[string]bool
-	out         strings.Builder
+	// saves sends every plan through a file.
+	saves  bool
+	config string
+	doc    *plan.Document
+	show   map[string]bool
+	out    strings.Builder
 	// after has the state after each command, errors the commands with errors.
 	after []*state.Snapshot
 	calls [][]string
@@ -179,11 +183,14 @@ func (tl *teller) operate(c command) diag.List {
 		tl.line("unresolved: %s", i)
 	}
 	watch := &watcher{teller: tl, halt: c.flag("halt")}
-	e := engine.New(engine.Options{
-		Config: tree, Providers: tl.world, Files: files, Observer: watch, WorkDir: "/work",
-		Provisioners: map[string]engine.Provisioner{"local-exec": provisioner{tl.world}},
-		Parallelism:  tl.parallel(c), Now: func() time.Time { return clock },
-	})
+	open := func() *engine.Engine {
+		return engine.New(engine.Options{
+			Config: tree, Providers: tl.world, Files: files, Observer: watch, WorkDir: "/work",
+			Provisioners: map[string]engine.Provisioner{"local-exec": provisioner{tl.world}},
+			Parallelism:  tl.parallel(c), Now: func() time.Time { return clock },
+		})
+	}
+	e := open()
 	defer e.Close()
 	if c.verb == "validate" {
 		diags = diags.With(e.Validate(ctx))
@@ -203,7 +210,21 @@ func (tl *teller) operate(c command) diag.List {
 	if c.verb == "plan" || tl.doc == nil || diags.HasErrors() {
 		return diags
 	}
+	if tl.saves {
+		tl.doc = tl.reread(tree)
+		e = open()
+		defer e.Close()
+	}
 	return tl.apply(ctx, e, c, watch)
+}
+
+// reread is the plan as a plan file gives it.
+func (tl *teller) reread(tree *config.Tree) *plan.Document {
+	var b bytes.Buffer
+	tl.must(planfile.Write(&b, &planfile.Content{Document: tl.doc, Sources: tree.Sources}))
+	content, err := planfile.Read(bytes.NewReader(b.Bytes()), int64(b.Len()), tl.doc.Version)
+	tl.must(err)
+	return content.Document
 }
 
 func (tl *teller) parallel(c command) int {
