@@ -50,6 +50,11 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	if err := books.Save(ctx); err != nil {
 		return stored, diags.Append(saveFailed(err))
 	}
+	if p, can := o.Store.(Prober); can {
+		if err := p.Probe(ctx); err != nil {
+			return stored, diags.Append(unwritable(err))
+		}
+	}
 	setup := e.setup(ctx, prog, evaluate.Applying, doc.Timestamp)
 	setup.Inputs = inputs
 	run := evaluate.NewRun(prog, setup)
@@ -85,6 +90,10 @@ func (e *Engine) first(ctx context.Context, stored *state.Snapshot, doc *plan.Do
 
 func saveFailed(err error) diag.Diag {
 	return diag.Err("Failed to save state", "The state could not be saved: "+err.Error()+".").By(diag.Operator)
+}
+
+func unwritable(err error) diag.Diag {
+	return diag.Err("The state cannot be written", "Nothing was changed, because what would come of the changes could not be recorded: "+err.Error()+".").By(diag.Operator)
 }
 
 func (e *Engine) provisioner(name string) applier.Provisioner {

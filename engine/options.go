@@ -42,6 +42,12 @@ type Store interface {
 	Write(ctx context.Context, s *state.Snapshot) error
 }
 
+// Prober is a store that can say why it would not take a state now. An apply asks
+// before it changes anything.
+type Prober interface {
+	Probe(ctx context.Context) error
+}
+
 // Journal keeps edits durable between two snapshots. A nil Journal is allowed:
 // then each snapshot edit is only durable when the store has it.
 type Journal interface {

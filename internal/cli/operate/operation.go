@@ -28,7 +28,8 @@ type operation struct {
 	tree    *config.Tree
 	storage *workdir.Storage
 	engine  *engine.Engine
-	// before is the state as it was stored.
+	// before is the state that the operation starts from: the stored one with
+	// what a journal adds.
 	before *state.Snapshot
 	// queries says that query files belong to the configuration.
 	queries bool
@@ -173,7 +174,8 @@ func (p *operation) plan(ctx context.Context, mode plan.Mode, sel selection) (*p
 	p.run(func() {
 		// What is wrong with the configuration itself is no plan gone wrong:
 		// nothing is shown or saved then.
-		if diags = p.engine.Validate(ctx).Errors(); diags.HasErrors() {
+		if found := p.engine.Validate(ctx); found.HasErrors() {
+			diags = found
 			return
 		}
 		doc, diags = p.engine.Plan(ctx, engine.PlanOptions{
@@ -192,10 +194,10 @@ func (p *operation) apply(ctx context.Context, doc *plan.Document, variables map
 	p.run(func() {
 		after, diags = p.engine.Apply(ctx, doc, engine.ApplyOptions{
 			Store: p.storage, Journal: p.storage.Journal(), Variables: variables,
-			Stored: p.before, Unresolved: p.storage.Unresolved(),
+			Stored: p.storage.Stored(), Unresolved: p.storage.Unresolved(),
 		})
 	})
-	return after, diags
+	return after, diags.With(p.storage.Rescue(after))
 }
 
 // fail reports and gives the exit status of a failure.

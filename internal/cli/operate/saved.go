@@ -91,7 +91,8 @@ func (p *operation) current(doc *plan.Document) diag.List {
 			"Each workspace has a state of its own, and the plan is for that of the other one. Select the plan's workspace with \"plumb workspace select "+doc.Workspace+"\", or plan again.").By(diag.Operator)}
 	}
 	planned := doc.PrevRun
-	if planned.Lineage() == p.before.Lineage() && planned.Serial() == p.before.Serial() {
+	// A run that was cut off changes the state, and its serial stays.
+	if planned.Lineage() == p.before.Lineage() && planned.Serial() == p.before.Serial() && (p.before == p.storage.Stored() || planned.Equal(p.before)) {
 		return nil
 	}
 	if !p.storage.Found() && planned.Empty() && planned.Serial() == 0 {

@@ -27,6 +27,8 @@ type Storage struct {
 	s      *session.Session
 	store  backend.Store
 	opened backend.Opened
+	// failed says that the last write did not succeed.
+	failed bool
 }
 
 // OpenStorage finds the state's place by the configuration of the present
@@ -79,7 +81,14 @@ func (st *Storage) Journal() engine.Journal {
 func (st *Storage) Unresolved() []state.Intent { return st.opened.Unresolved }
 
 // Write makes a snapshot durable.
-func (st *Storage) Write(ctx context.Context, s *state.Snapshot) error { return st.store.Write(ctx, s) }
+func (st *Storage) Write(ctx context.Context, s *state.Snapshot) error {
+	err := st.store.Write(ctx, s)
+	st.failed = err != nil
+	return err
+}
+
+// Probe says why the state could not be written now.
+func (st *Storage) Probe(ctx context.Context) error { return st.store.Probe(ctx) }
 
 // Replace stores after in place of before, with the next serial. What is
 // settled needs no attention any more.

@@ -1,0 +1,41 @@
+package workdir
+
+import (
+	"bytes"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/backend/local"
+	"github.com/plumb-iac/plumb/state"
+	v4 "github.com/plumb-iac/plumb/state/v4"
+)
+
+// errored is the file for a state that its store does not take.
+const errored = "errored.tfstate"
+
+// Rescue puts the state elsewhere that could not be written to its place: into a
+// file of the present directory, or, where that fails too, onto the error
+// stream. It does nothing while the last write succeeded.
+func (st *Storage) Rescue(s *state.Snapshot) diag.List {
+	if !st.failed || s == nil {
+		return nil
+	}
+	if stored := st.opened.Stored; stored != nil {
+		s = s.WithSerial(max(s.Serial(), stored.Serial()+1))
+	}
+	if err := local.Save(errored, s, st.s.Language); err != nil {
+		return diag.List{diag.Err("Failed to create local state file",
+			"The state could not be written to "+errored+" either: "+err.Error()+"."+st.dump(s)).By(diag.Operator)}
+	}
+	return diag.List{diag.Err("Failed to persist state to backend",
+		"The state could not be written to "+st.store.Path()+", for the reason given above. So that nothing is lost, it is in the file "+errored+" of the present directory now. Mend the cause, and before any other command that changes the state store it with\n    plumb state push "+errored).By(diag.Operator)}
+}
+
+// dump shows a state that no file takes, and says what to do with it.
+func (st *Storage) dump(s *state.Snapshot) string {
+	var text bytes.Buffer
+	if err := v4.Write(&text, s, v4.Options{Version: st.s.Language}); err != nil {
+		return " Nor can it be shown: " + err.Error() + "."
+	}
+	st.s.Complain("%s\n", text.String())
+	return " It was written to the error stream, as the last resort: put it into a file, and store it with \"plumb state push\"."
+}
