@@ -163,7 +163,7 @@ func (c *compiler) gather() {
 			}
 		}
 		for _, f := range s.functions {
-			c.readFunction(s, f)
+			c.guard(s, func() { c.readFunction(s, f) })
 		}
 		switch s.Kind {
 		case Resource:

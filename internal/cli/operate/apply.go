@@ -108,21 +108,20 @@ func runApply(ctx context.Context, s *session.Session, o Options) int {
 	if !doc.Errored || len(doc.Changes)+len(doc.Outputs) > 0 {
 		p.face.Planned(doc)
 	}
-	asks := doc.Applyable && !o.AutoApprove
-	if !asks { // nobody decides by what checks found so far; the apply checks again
-		diags = diags.Without(diag.FoundByCheck)
-	}
-	p.face.Diagnostics(diags)
 	if diags.HasErrors() {
-		return 1
+		return p.fail(diags)
 	}
-	if asks {
+	if doc.Applyable && !o.AutoApprove {
+		p.face.Diagnostics(diags)
 		if agreed, diags := approve(ctx, s, doc); !agreed {
 			p.face.Diagnostics(diags)
 			return 1
 		}
+		return p.carryOut(ctx, doc, nil, nil)
 	}
-	return p.carryOut(ctx, doc, nil)
+	// Nobody decides by these warnings, so they are told with those of the
+	// apply, which checks again.
+	return p.carryOut(ctx, doc, nil, diags.Without(diag.FoundByCheck))
 }
 
 func lockName(mode plan.Mode) string {
@@ -132,9 +131,10 @@ func lockName(mode plan.Mode) string {
 	return "OperationTypeApply"
 }
 
-// carryOut applies and tells what came of it.
-func (p *operation) carryOut(ctx context.Context, doc *plan.Document, variables map[string]engine.Input) int {
+// carryOut applies and tells what came of it; untold are warnings from before.
+func (p *operation) carryOut(ctx context.Context, doc *plan.Document, variables map[string]engine.Input, untold diag.List) int {
 	after, diags := p.apply(ctx, doc, variables)
+	diags = untold.With(diags)
 	if diags.HasErrors() {
 		return p.fail(diags)
 	}
@@ -191,7 +191,7 @@ func runSaved(ctx context.Context, s *session.Session, o Options, name string) i
 	}
 	p.face.Diagnostics(diags)
 	p.face.Resumed(doc)
-	return p.carryOut(ctx, doc, variables)
+	return p.carryOut(ctx, doc, variables, nil)
 }
 
 // again gives the ephemeral variables that a saved plan needs, and refuses
