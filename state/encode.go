@@ -47,9 +47,14 @@ func (o Object) WithIdentity(id value.Bare, s *schema.Resource) (*Object, error)
 }
 
 // Value decodes the attributes as they are, for objects of the current schema
-// version.
+// version. What the schema does not have is left out.
 func (o *Object) Value(s *schema.Resource) (value.Bare, error) {
 	v, err := ctyjson.Unmarshal(o.Attrs, s.Block.Type())
+	if err != nil {
+		if fitted, removed := o.Fitted(s); removed {
+			v, err = ctyjson.Unmarshal(fitted, s.Block.Type())
+		}
+	}
 	if err != nil {
 		return value.Bare{}, err
 	}

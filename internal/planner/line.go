@@ -111,8 +111,13 @@ func (l *line) upgrade(stored *state.Object) Upgraded {
 			fmt.Sprintf("%s was last written with version %d of the type's schema; the provider %s that is selected knows up to version %d. Select the version of the provider that wrote it, or a newer one.", l.object.addr, stored.SchemaVersion, l.object.config.Provider.Display(), l.Schema.Version)))
 		return up
 	}
-	res, diags := l.Client.UpgradeState(l.ctx, provider.UpgradeRequest{
-		TypeName: l.object.addr.Resource.Type, Version: stored.SchemaVersion, JSON: stored.Attrs, Flatmap: stored.Flat})
+	res, diags := l.upgradeState(stored, stored.Attrs)
+	if diags.HasErrors() && stored.SchemaVersion == l.Schema.Version {
+		// The provider may have dropped an attribute and stumble over it.
+		if fitted, removed := stored.Fitted(l.Schema); removed {
+			res, diags = l.upgradeState(stored, fitted)
+		}
+	}
 	l.Note(diags)
 	if !l.OK() {
 		return up
@@ -121,6 +126,11 @@ func (l *line) upgrade(stored *state.Object) Upgraded {
 	up.value, up.private = res.Upgraded, stored.Private
 	up.identity = l.upgradeIdentity(stored)
 	return up
+}
+
+func (l *line) upgradeState(stored *state.Object, attrs []byte) (provider.UpgradeResponse, diag.List) {
+	return l.Client.UpgradeState(l.ctx, provider.UpgradeRequest{
+		TypeName: l.object.addr.Resource.Type, Version: stored.SchemaVersion, JSON: attrs, Flatmap: stored.Flat})
 }
 
 func (l *line) upgradeIdentity(stored *state.Object) value.Bare {
