@@ -38,7 +38,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	}
 	stamp := e.options.Now().UTC()
 	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
-	setup.Inputs, setup.Unfit = inputs.values, inputs.unfit
+	setup.Inputs, setup.Unfit, setup.Lenient = inputs.values, inputs.unfit, o.Mode == plan.RefreshOnly
 	run := evaluate.NewRun(prog, setup)
 	refactored, more := e.refactor(prog, o)
 	diags = diags.With(more).With(partial(o)).With(leftBehind(refactored.moves, o))

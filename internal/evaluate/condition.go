@@ -181,6 +181,9 @@ func (r *Run) conditions(_ *Site, rules []Rule, sc *lang.Scope, sub Subject) dia
 	if len(rules) == 0 {
 		return nil
 	}
+	if r.Lenient && sub.Kind != "var" {
+		sub.Severity = diag.Warning
+	}
 	var diags diag.List
 	var failures []string
 	status := state.CheckPass

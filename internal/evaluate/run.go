@@ -32,6 +32,9 @@ type Setup struct {
 	Inputs map[string]value.V
 	// Unfit are the errors of root variables whose values do not fit.
 	Unfit map[string]diag.List
+	// Lenient says that failed conditions of resources and outputs only warn,
+	// since nothing is going to be built on what they are about.
+	Lenient bool
 	// Functions are the functions of the language for this phase.
 	Functions map[string]function.Function
 	// ProviderFunction makes a function that calls a provider's.

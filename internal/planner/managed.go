@@ -144,8 +144,13 @@ func (l *line) base(prior Refreshed) *plan.Change {
 
 // refreshOnly plans nothing for the object.
 func (l *line) refreshOnly(r *result, prior Refreshed) {
+	if l.object.wanted {
+		l.Preconditions(l.scope)
+	}
 	if prior.value.Cty().IsNull() {
 		r.value = cty.UnknownVal(l.Schema.Block.Type())
+	} else if l.object.wanted {
+		l.Postconditions(l.scope, r.value)
 	}
 }
 
@@ -329,12 +334,12 @@ func (l *line) triggeredBy(t evaluate.Trigger) bool {
 		key, one = l.object.addr.Key, true
 	}
 	path, found := evaluate.PathOf(t.Ref.Remaining)
-	n := &l.nodes[t.Site.ID]
-	for i := range n.results {
-		c := n.results[i].change
-		if c == nil || c.Deposed != "" || c.Addr.Module != l.object.addr.Module || one && c.Addr.Key != key {
-			continue
-		}
+	at := l.nodes[t.Site.ID].triggers
+	if one {
+		c := at.byAddr[addr.AbsInstance{Module: l.object.addr.Module, Resource: t.Site.Resource.Addr.Resource, Key: key}]
+		return c != nil && changes(c, path, found)
+	}
+	for _, c := range at.byModule[l.object.addr.Module] {
 		if changes(c, path, found) {
 			return true
 		}
@@ -342,11 +347,26 @@ func (l *line) triggeredBy(t evaluate.Trigger) bool {
 	return false
 }
 
+// triggers are the changes of a resource that others name in
+// replace_triggered_by.
+type triggers struct {
+	byAddr   map[addr.AbsInstance]*plan.Change
+	byModule map[addr.ModuleInstance][]*plan.Change
+}
+
+func triggersOf(results []result) triggers {
+	out := triggers{map[addr.AbsInstance]*plan.Change{}, map[addr.ModuleInstance][]*plan.Change{}}
+	for i := range results {
+		if c := results[i].change; c != nil && c.Deposed == "" && c.Action != plan.NoOp {
+			out.byAddr[c.Addr] = c
+			out.byModule[c.Addr.Module] = append(out.byModule[c.Addr.Module], c)
+		}
+	}
+	return out
+}
+
 // changes says whether a change touches the value at path.
 func changes(c *plan.Change, path cty.Path, narrow bool) bool {
-	if c.Action == plan.NoOp {
-		return false
-	}
 	if !narrow || len(path) == 0 || c.Action.IsReplace() && c.After.IsNull() {
 		return true
 	}

@@ -74,6 +74,8 @@ type walk struct {
 	byConfig map[addr.ConfigResource][]*state.Resource
 	replace  map[addr.AbsInstance]bool
 	active   []bool
+	// triggering are the nodes that replace_triggered_by names somewhere.
+	triggering map[int]bool
 	// doomed are the resources that a targeted destroy plan takes, whole those
 	// among them that are taken with all their instances, kept those that a
 	// destroy plan leaves because of what is excluded.
@@ -95,6 +97,8 @@ type nodeState struct {
 	objects []object
 	results []result
 	scopes  []scope
+	// triggers are the changes, where others are triggered by them.
+	triggers triggers
 	// deps are the resources that the site depends on, as the state records
 	// them.
 	deps []addr.ConfigResource
@@ -134,7 +138,17 @@ type result struct {
 func newWalk(run *evaluate.Run, o Options) *walk {
 	w := &walk{Run: run, Options: o,
 		byConfig: map[addr.ConfigResource][]*state.Resource{},
-		replace:  map[addr.AbsInstance]bool{}}
+		replace:  map[addr.AbsInstance]bool{}, triggering: map[int]bool{}}
+	for _, s := range run.Sites() {
+		if s.Kind != evaluate.Resource {
+			continue
+		}
+		for _, t := range s.Resource.Triggers {
+			if t.Site != nil {
+				w.triggering[t.Site.ID] = true
+			}
+		}
+	}
 	for _, a := range o.Replace {
 		w.replace[a] = true
 	}
@@ -273,6 +287,9 @@ func (w *walk) Close(_ context.Context, id int) bool {
 	}
 	if s := w.site(id); s != nil && s.Kind == evaluate.Resource {
 		w.aggregate(s, n)
+		if w.triggering[id] {
+			n.triggers = triggersOf(n.results)
+		}
 	}
 	return !n.failed
 }
