@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"os"
+	"os/signal"
 	"strings"
 	"testing"
 	"time"
@@ -22,8 +23,11 @@ func plumb() {
 	if err := embedded.Quiet(); err != nil {
 		panic(err)
 	}
+	signals := make(chan os.Signal, 3)
+	signal.Notify(signals, os.Interrupt)
 	os.Exit(cli.Main(session.Process{
-		Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Signals: signals,
+		Args:    os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Chdir: os.Chdir, Getwd: os.Getwd, Now: time.Now, Version: cli.Version, Language: cli.Language,
 	}))
 }
