@@ -250,7 +250,7 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	}
 	planned := a
 	after := d.marks.Plus(l.schemaMarks(a.Planned))
-	f.SameMarks = sensitive(prior.marks).Equal(sensitive(visible(after, a.Planned)))
+	f.SameMarks = sensitive(visible(prior.marks, prior.value)).Equal(sensitive(visible(after, a.Planned)))
 	c.Action, c.Reason = action.Decide(f)
 	if c.Action.IsReplace() {
 		planned = l.ask(prior, value.Null(l.Schema.Block.Type()), whole)
