@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"strings"
@@ -85,28 +86,57 @@ func (p *Player) give(c call, response any) diag.List {
 	return diags
 }
 
-// longest is how much of a request an error quotes.
-const longest = 600
-
+// unrecorded says which call was not recorded, and where it differs from the
+// most similar one that was. It quotes no values: they may be secret.
 func (p *Player) unrecorded(operation, typeName string, asked any) diag.Diag {
-	others := 0
+	others, nearest := 0, []string(nil)
 	for _, c := range p.calls {
-		if c.Operation == operation && c.Type == typeName {
-			others++
+		if c.Operation != operation || c.Type != typeName {
+			continue
+		}
+		others++
+		if places := apart(c.Request, asked, ""); nearest == nil || len(places) < len(nearest) {
+			nearest = places
 		}
 	}
-	text, _ := json.Marshal(asked) // a tree is made of what JSON has
-	if len(text) > longest {
-		text = append(text[:longest], "…"...)
+	near := "No such call was recorded at all."
+	switch {
+	case others > 0 && len(nearest) == 0:
+		near = "It was recorded, and all recorded answers were given already."
+	case others > 0:
+		near = fmt.Sprintf("Of the %d recorded calls of this kind the most similar one differs at %s.", others, strings.Join(nearest[:min(len(nearest), 5)], ", "))
 	}
 	what := strings.TrimSpace(operation + " " + typeName)
-	near := "No such call was recorded at all."
-	if others > 0 {
-		near = fmt.Sprintf("%d calls of this kind were recorded, none with this request (or, of an apply, none that was not replayed already).", others)
-	}
 	return diag.Err("Call was not recorded", fmt.Sprintf(
-		"Provider %s is replayed from %s, and the run asks it for %s, which the recorded run did not. %s The configuration, the state or the variables differ from those of the recorded run.\n\nThe request:\n\n  %s",
-		p.name.Display(), fileName(p.dir, p.name), what, near, text)).By(diag.Operator)
+		"Provider %s is replayed from %s, and the run asks it for %s, which the recorded run did not. %s The configuration, the state or the variables differ from those of the recorded run.",
+		p.name.Display(), fileName(p.dir, p.name), what, near)).By(diag.Operator)
+}
+
+// apart are the places where an actual tree differs from a recorded one.
+func apart(recorded, actual any, at string) []string {
+	if (bindings{}).matches(recorded, actual) {
+		return nil
+	}
+	r, ok := recorded.(map[string]any)
+	a, ok2 := actual.(map[string]any)
+	if !ok || !ok2 {
+		if at == "" {
+			at = "everything"
+		}
+		return []string{strings.TrimPrefix(at, ".")}
+	}
+	all := map[string]any{}
+	maps.Copy(all, r)
+	maps.Copy(all, a)
+	var out []string
+	for _, k := range keys(all) {
+		name := at
+		if k != valueKey {
+			name += "." + k
+		}
+		out = append(out, apart(r[k], a[k], name)...)
+	}
+	return out
 }
 
 // plain is a tree as it is after having been written and read.

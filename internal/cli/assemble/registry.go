@@ -11,6 +11,7 @@ import (
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/provider/embedded"
 	"github.com/plumb-iac/plumb/provider/process"
+	"github.com/plumb-iac/plumb/provider/replay"
 )
 
 // Options say where providers come from.
@@ -28,6 +29,11 @@ type Options struct {
 	// SchemasOnly lets the cache answer without starting programs, for
 	// commands that need schemas and nothing else.
 	SchemasOnly bool
+	// Recording is told every conversation; nil for none. Replay is the
+	// directory of a recording that answers instead of all providers; "" for
+	// none.
+	Recording *replay.Recording
+	Replay    string
 }
 
 // Registry opens providers by their address. It is safe for concurrent use.
@@ -36,13 +42,14 @@ type Registry struct {
 	cache    *process.Cache
 	attached map[addr.Provider]process.Reattach
 
-	mu   sync.Mutex
-	idle map[addr.Provider]provider.Provider
+	mu      sync.Mutex
+	idle    map[addr.Provider]provider.Provider
+	players map[addr.Provider]*replay.Player
 }
 
 // New makes a registry.
 func New(o Options) *Registry {
-	r := &Registry{opts: o, cache: process.NewCache(o.CacheDir), attached: map[addr.Provider]process.Reattach{}, idle: map[addr.Provider]provider.Provider{}}
+	r := &Registry{opts: o, cache: process.NewCache(o.CacheDir), attached: map[addr.Provider]process.Reattach{}, idle: map[addr.Provider]provider.Provider{}, players: map[addr.Provider]*replay.Player{}}
 	for _, a := range o.Attached {
 		r.attached[a.Provider] = a
 	}
@@ -83,6 +90,17 @@ func (r *Registry) Close() {
 	clear(r.idle)
 }
 
+// Recorded ends the recording and says what went wrong with it.
+func (r *Registry) Recorded() diag.List {
+	if r.opts.Recording == nil {
+		return nil
+	}
+	if err := r.opts.Recording.Close(); err != nil {
+		return diag.List{diag.Err("Incomplete recording", "The conversation with the providers could not be recorded: "+err.Error()+". The run itself was not disturbed.").By(diag.Operator)}
+	}
+	return nil
+}
+
 // Has says whether a provider needs no installation: it is embedded, attached
 // or overridden.
 func (r *Registry) Has(p addr.Provider) bool {
@@ -111,6 +129,32 @@ func (r *Registry) keep(p addr.Provider, instance provider.Provider) {
 }
 
 func (r *Registry) open(p addr.Provider) (provider.Provider, diag.List) {
+	if r.opts.Replay != "" {
+		return r.play(p)
+	}
+	instance, diags := r.start(p)
+	if instance != nil && r.opts.Recording != nil {
+		return r.opts.Recording.Around(p, instance), diags
+	}
+	return instance, diags
+}
+
+// play gives the player of a provider's recorded conversation.
+func (r *Registry) play(p addr.Provider) (provider.Provider, diag.List) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if player := r.players[p]; player != nil {
+		return player, nil
+	}
+	player, diags := replay.NewPlayer(r.opts.Replay, p)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	r.players[p] = player
+	return player, diags
+}
+
+func (r *Registry) start(p addr.Provider) (provider.Provider, diag.List) {
 	if a, ok := r.attached[p]; ok {
 		return process.Attach(a, r.opts.Logger), nil
 	}

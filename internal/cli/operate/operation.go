@@ -3,6 +3,7 @@ package operate
 import (
 	"context"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/plumb-iac/plumb/config"
@@ -14,6 +15,8 @@ import (
 	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // operation is one run of the engine on a working directory. Its parts are made
@@ -119,11 +122,12 @@ func (p *operation) store(ctx context.Context, lockAs string) diag.List {
 
 // assemble makes the engine.
 func (p *operation) assemble(ctx context.Context) diag.List {
-	registry, diags := p.dir.Providers(workdir.ProviderOptions{Tree: p.tree, State: p.before})
+	registry, diags := p.dir.Providers(workdir.ProviderOptions{Tree: p.tree, State: p.before,
+		Record: p.o.Record, Replay: p.o.Replay, Secrets: p.secrets()})
 	if diags.HasErrors() {
 		return diags
 	}
-	p.later(func() diag.List { registry.Close(); return nil })
+	p.later(func() diag.List { registry.Close(); return registry.Recorded() })
 	workspace, _ := p.s.Workspace()
 	options := engine.Options{
 		Config: p.tree, Dialect: p.dir.Dialect, Providers: registry, Provisioners: provisioners(p.s), Files: osfiles.Disk{},
@@ -138,6 +142,23 @@ func (p *operation) assemble(ctx context.Context) diag.List {
 	p.engine = engine.New(options)
 	p.later(func() diag.List { p.engine.Close(); return nil })
 	return diags
+}
+
+// secrets are the texts of the sensitive variables that were given.
+func (p *operation) secrets() []string {
+	var out []string
+	for name, in := range p.given.All() {
+		if v := p.tree.Root.Variables[name]; v == nil || !v.Sensitive && !v.Ephemeral {
+			continue
+		}
+		if in.Value != cty.NilVal && in.Value.Type() == cty.String && !in.Value.IsNull() && in.Value.IsKnown() {
+			out = append(out, value.Strip(in.Value).Cty().AsString())
+		} else if in.Text != "" {
+			out = append(out, in.Text)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // run does what takes long: it drains on the first interrupt and keeps the face

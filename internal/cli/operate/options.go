@@ -29,6 +29,8 @@ type Options struct {
 	Parallelism                                  int
 	State, StateOut, Backup, JSONInto            string
 	Concise, ShowSensitive, SuppressForgetErrors bool
+	// Record and Replay are directories of recorded conversations.
+	Record, Replay string
 	// alwaysDestroys is the destroy command.
 	alwaysDestroys bool
 	// into is the file of -json-into.
@@ -97,6 +99,8 @@ func (b *flagSet) running() {
 	b.string("json-into", "FILE", "Write lines of JSON for programs to this file, and text for people to the terminal.", func(o *Options, v string) { o.JSONInto = v })
 	b.bool("concise", false, "Leave out the progress of reading.", func(o *Options, v bool) { o.Concise = v })
 	b.bool("show-sensitive", false, "Show sensitive values.", func(o *Options, v bool) { o.ShowSensitive = v })
+	b.string("record", "DIR", "Write the conversation with the providers into this directory, without secrets.", func(o *Options, v string) { o.Record = v })
+	b.string("replay", "DIR", "Let recorded conversations answer instead of the providers.", func(o *Options, v string) { o.Replay = v })
 	b.f.Row("compact-warnings", "", "Show warnings as a list of their titles when there are no errors.")
 }
 

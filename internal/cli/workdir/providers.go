@@ -19,6 +19,7 @@ import (
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/provider/embedded"
 	"github.com/plumb-iac/plumb/provider/process"
+	"github.com/plumb-iac/plumb/provider/replay"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
 )
@@ -33,10 +34,19 @@ type ProviderOptions struct {
 	Each bool
 	// Lenient leaves out what is not installed instead of reporting it.
 	Lenient bool
+	// Record is the directory to record the conversations with providers in,
+	// Replay that of a recording to answer from; "" is what the environment
+	// says. Secrets are what must not be recorded.
+	Record, Replay string
+	Secrets        []string
 }
 
 // Providers finds the programs of the providers that are needed.
 func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
+	record, replayed := d.conversations(o)
+	if replayed != "" && !o.Lenient {
+		return assemble.New(assemble.Options{Replay: replayed}), nil
+	}
 	attached, diags := process.ParseReattach(d.S.Environment.Get("TF_REATTACH_PROVIDERS"), d.Dialect.Text(settings.DefaultHost))
 	if diags.HasErrors() {
 		return nil, diags
@@ -67,8 +77,26 @@ func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
 	return assemble.New(assemble.Options{
 		Embedded: embedded.Providers(d.S.Version, d.builtinOptions()), Attached: attached, Programs: programs,
 		Environ: d.S.Env, Logger: d.logger(),
-		CacheDir: schemaCache(), SchemasOnly: o.SchemasOnly,
+		CacheDir: schemaCache(), SchemasOnly: o.SchemasOnly, Recording: record,
 	}), diags
+}
+
+// conversations are where to record and what to replay. Commands that only
+// need schemas are not worth recording.
+func (d *Dir) conversations(o ProviderOptions) (record *replay.Recording, replayed string) {
+	get := func(given, variable string) string {
+		if given == "" {
+			given = d.S.Environment.Get(variable)
+		}
+		if given == "" || filepath.IsAbs(given) {
+			return given
+		}
+		return filepath.Join(d.S.Dir(), given)
+	}
+	if dir := get(o.Record, "PLUMB_RECORD"); dir != "" && !o.SchemasOnly {
+		record = replay.NewRecording(dir, replay.NewSecrets(o.Secrets...))
+	}
+	return record, get(o.Replay, "PLUMB_REPLAY")
 }
 
 func (o ProviderOptions) tree() *config.Tree {
@@ -211,7 +239,7 @@ func Outdated(s *state.Snapshot, schemas planjson.Schemas) diag.List {
 			continue
 		}
 		diags = diags.Append(diag.Err(
-			fmt.Sprintf("schema version %d for %s in state does not match version %d from the provider", o.SchemaVersion, at, sch.Version),
+			fmt.Sprintf("Failed to marshal state to json: schema version %d for %s in state does not match version %d from the provider", o.SchemaVersion, at, sch.Version),
 			"The object is brought to the provider's version by the next plan or apply, and can be shown then.").By(diag.Operator))
 	}
 	return diags
