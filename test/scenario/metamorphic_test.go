@@ -128,7 +128,7 @@ func crash(t *testing.T, s *story, whole *teller, i, k int) {
 	unresolved := journal.Unresolved(journal.Read(tl.disk.bytes).Edits)
 	ended := tl.again(i)
 	if ended.HasErrors() {
-		t.Errorf("%s, broken off after record %d: going on gives %v", s.run[i].text, k, tl.diagnostics(ended))
+		t.Errorf("%s, broken off after record %d: going on gives %v\n%s", s.run[i].text, k, tl.diagnostics(ended), tl.out.String())
 		return
 	}
 	want, got := anyNumber(whole.state(whole.after[i])), anyNumber(tl.state(tl.disk.stored))
@@ -142,11 +142,15 @@ func crash(t *testing.T, s *story, whole *teller, i, k int) {
 	}
 }
 
-// again runs a command once more. carry-out makes its plan anew.
+// again runs a command once more. carry-out makes its plan anew, as it was
+// made before.
 func (tl *teller) again(i int) diag.List {
 	c := tl.story.run[i]
-	if c.verb == "carry-out" {
-		c.verb = "apply"
+	for j := i; c.verb == "carry-out" && j >= 0; j-- {
+		if tl.story.run[j].verb == "plan" {
+			c = tl.story.run[j]
+			c.verb = "apply"
+		}
 	}
 	tl.disk.start()
 	return tl.perform(c)

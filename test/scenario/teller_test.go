@@ -236,7 +236,7 @@ func (tl *teller) parallel(c command) int {
 
 func (tl *teller) planOptions(c command) engine.PlanOptions {
 	o := engine.PlanOptions{State: tl.recovery.Snapshot, SkipRefresh: c.flag("refresh") == "false", Variables: map[string]engine.Input{},
-		GenerateConfig: c.verb == "plan" && c.has("generate")}
+		GenerateConfig: c.has("generate")}
 	switch {
 	case c.verb == "destroy" || c.has("destroy"):
 		o.Mode = plan.Destroy
