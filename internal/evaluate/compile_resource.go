@@ -180,24 +180,14 @@ func connection(s *Site, cfg *config.Provisioner) hcl.Body {
 	return s.Resource.Config.Connection
 }
 
-// detached compiles a body that may only refer to self, count and each.
+// detached compiles a body that refers to self, count and each alone, which
+// need no site: the configuration was refused otherwise.
 func (c *compiler) detached(b hcl.Body, block *schema.Block) *lang.Body {
 	if b == nil {
 		return nil
 	}
 	x, diags := lang.CompileBody(b, block)
 	c.diags = c.diags.With(diags)
-	if x == nil {
-		return nil
-	}
-	for _, r := range x.Refs() {
-		switch r.Kind {
-		case lang.RefSelf, lang.RefEach, lang.RefCount, lang.RefPath, lang.RefTerraform:
-		default:
-			c.report(diag.Err("Invalid reference from destroy provisioner",
-				"A destroy-time provisioner and its connection may refer only to \"self\", \"count.index\" and \"each.key\": when it runs, the configuration's other objects may not exist any more.").At(r.Range))
-		}
-	}
 	return x
 }
 
