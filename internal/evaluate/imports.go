@@ -96,8 +96,11 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 func (p *Program) NoTarget(i Imported) diag.Diag {
 	const absent = "Configuration for import target does not exist"
 	d := diag.Err(absent, fmt.Sprintf("An object is to be imported as %s, but the configuration has no such instance. Declare it, or have its configuration generated with:\n\n  plumb plan -generate-config-out=generated.tf", i.Addr))
+	target := p.Resource(i.Addr.Config())
 	switch {
-	case p.Resource(i.Addr.Config()) != nil:
+	case target != nil && i.Range != (diag.Range{}) && misfit(target.Resource, i.Addr.Key) != "":
+		d = diag.Err("Invalid import 'to' expression", misfit(target.Resource, i.Addr.Key))
+	case target != nil:
 		d = diag.Err(absent, fmt.Sprintf("An object is to be imported as %s. The configuration declares the resource, but no instance of it at this address: look at its count or for_each.", i.Addr))
 	case !p.generates || !i.Addr.Module.IsRoot() && p.Module(i.Addr.Module.Module()) == nil:
 	case !i.Addr.Module.IsRoot():
@@ -112,6 +115,24 @@ func (p *Program) NoTarget(i Imported) diag.Diag {
 		d = d.At(i.Range)
 	}
 	return d
+}
+
+// misfit says how an instance key differs in kind from those of a resource, ""
+// where it does not.
+func misfit(d *ResourceDecl, key addr.InstanceKey) string {
+	_, number := key.Int()
+	_, text := key.Str()
+	switch {
+	case number && d.Count == nil:
+		return "The target has a number for its instance key, and the resource does not use count."
+	case text && d.ForEach == nil:
+		return "The target has a string for its instance key, and the resource does not use for_each."
+	case key.IsNone() && d.Count != nil:
+		return "The target has no instance key, and the resource uses count."
+	case key.IsNone() && d.ForEach != nil:
+		return "The target has no instance key, and the resource uses for_each."
+	}
+	return ""
 }
 
 // below puts an address of a module instance into the whole configuration.

@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/view/human"
 	"github.com/plumb-iac/plumb/plan"
 )
 
@@ -37,11 +38,41 @@ An import block in the configuration does the same, can be planned first, and ca
 	}
 }
 
-// silent is a face that does not tell progress: an import has its own lines.
-type silent struct{ *person }
+// importing is the face of an import: it tells how the object is brought in and
+// nothing of what is read for that.
+type importing struct {
+	*person
+	at addr.AbsInstance
+	// done says that the object is there; storing it is nothing to tell.
+	done bool
+}
 
-// Observe counts and tells nothing.
-func (silent) Observe(event.Event) event.Verdict { return event.Continue }
+func importingFace(s *session.Session, at addr.AbsInstance) *importing {
+	h := human.New(s.Stdout, human.Options{Style: s.Style(), Importing: true})
+	return &importing{person: &person{View: h, s: s}, at: at}
+}
+
+// Observe tells of the object.
+func (f *importing) Observe(e event.Event) event.Verdict {
+	switch e := e.(type) {
+	case event.Phase:
+		f.done = f.done || e.Name == event.Applying
+	case event.Begun:
+		return f.told(e, e.Object, e.Op)
+	case event.Ended:
+		return f.told(e, e.Object, e.Op)
+	case event.Failed:
+		return f.told(e, e.Object, e.Op)
+	}
+	return event.Continue
+}
+
+func (f *importing) told(e event.Event, o addr.Object, op event.Op) event.Verdict {
+	if f.done || o.Instance != f.at || op != event.Import && op != event.Refresh {
+		return event.Continue
+	}
+	return f.person.Observe(e)
+}
 
 func runImport(ctx context.Context, s *session.Session, o Options, address, id string) int {
 	at, err := addr.ParseInstance(address)
@@ -53,7 +84,7 @@ func runImport(ctx context.Context, s *session.Session, o Options, address, id s
 	}
 	o.JSON = false
 	p := newOperation(s, o)
-	p.face = silent{faceFor(s, Options{}).(*person)}
+	p.face = importingFace(s, at)
 	defer p.end()
 	var diags diag.List
 	for _, step := range []func() diag.List{
@@ -67,12 +98,10 @@ func runImport(ctx context.Context, s *session.Session, o Options, address, id s
 			return p.fail(diags)
 		}
 	}
-	s.Print("%s: Importing from ID %q...\n", at, id)
 	doc, more := p.planImport(ctx, at, id)
 	if diags = diags.With(more); diags.HasErrors() || doc == nil {
 		return p.fail(diags)
 	}
-	s.Print("%s: Import prepared!\n  Prepared %s for import\n%s: Refreshing state... [id=%s]\n", at, at.Resource.Type, at, id)
 	_, more = p.apply(ctx, doc, nil)
 	if diags = diags.With(more); diags.HasErrors() {
 		return p.fail(diags)
