@@ -21,6 +21,8 @@ type Subject struct {
 	Kind, Config, Object string
 	Summary              string
 	Severity             diag.Severity
+	// At is where a failure is shown, nil for at the condition.
+	At *diag.Range
 }
 
 // checkBook collects the outcomes of conditions.
@@ -218,7 +220,7 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 	ok, problem := lang.AsBool(bare)
 	switch {
 	case !bare.IsKnown() && problem == "":
-		return state.CheckUnknown, "", diags.With(r.unknownCheck(rule, sub))
+		return state.CheckUnknown, "", diags.With(r.unknownCheck(rule, sc, sub))
 	case problem != "":
 		return state.CheckError, "", soften(diag.List{diag.Err("Invalid condition result",
 			"The condition must be either true or false: "+problem+".").At(rule.Condition.Range())}, sub.Severity)
@@ -239,6 +241,9 @@ func (r *Run) failed(rule Rule, sc *lang.Scope, sub Subject, message string) dia
 		d.Code = diag.FoundByCheck
 	}
 	d = rule.Condition.Annotate(d, sc, lang.Causes{})
+	if sub.At != nil {
+		d = d.At(*sub.At)
+	}
 	if sub.Kind == "var" {
 		d.Detail += "\n\nThis was checked by the validation rule at " + rangeText(rule.Range) + "."
 	}
@@ -246,12 +251,13 @@ func (r *Run) failed(rule Rule, sc *lang.Scope, sub Subject, message string) dia
 }
 
 // unknownCheck warns of checks that only apply can decide.
-func (r *Run) unknownCheck(rule Rule, sub Subject) diag.List {
+func (r *Run) unknownCheck(rule Rule, sc *lang.Scope, sub Subject) diag.List {
 	if sub.Kind != "check" || r.Phase != Planning {
 		return nil
 	}
 	d := diag.Warn("Check block assertion known after apply",
 		"The condition could not be evaluated while planning; it depends on values that are known only after apply.").At(rule.Condition.Range())
+	d = rule.Condition.Annotate(d, sc, lang.Causes{})
 	d.Code = diag.FoundByCheck
 	return diag.List{d}
 }

@@ -85,13 +85,12 @@ func (r *Run) validate(s *Site) bool {
 	if r.Phase == Validating && s.Module.Parent == nil {
 		return true
 	}
-	ok := true
+	ok, shown := true, r.valueRange(s)
 	for mi := range r.modules[s.Module.ID] {
 		object := dotted(r.modules[s.Module.ID][mi].Addr.String(), s.Name)
 		diags := r.conditions(s, s.Variable.Validations, r.Scope(s, mi), Subject{
 			Kind: "var", Config: s.Addr(), Object: object,
-			Summary: "Invalid value for variable", Severity: diag.Error})
-		diags = at(diags, r.valueRange(s))
+			Summary: "Invalid value for variable", Severity: diag.Error, At: &shown})
 		r.Report(diags)
 		ok = ok && !diags.HasErrors()
 	}
