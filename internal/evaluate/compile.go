@@ -47,7 +47,7 @@ type compiler struct {
 // for validating only: the sites they are about are broken.
 func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
 	c := &compiler{
-		Program: &Program{Tree: tree, schemas: opts.Schemas, providers: map[addr.ProviderConfig]*Site{}, removed: map[addr.ConfigResource]*RemovedDecl{}},
+		Program: &Program{Tree: tree, schemas: opts.Schemas, providers: map[addr.ProviderConfig]*Site{}, byPath: map[addr.Module]*Module{}, removed: map[addr.ConfigResource]*RemovedDecl{}},
 		opts:    opts,
 		missing: map[addr.Provider]bool{},
 	}
@@ -75,6 +75,7 @@ func (c *compiler) module(cfg *config.Module, parent *Module, call *Site) *Modul
 		resources: map[addr.Resource]*Site{}, children: map[string]*Module{},
 	}
 	c.modules = append(c.modules, m)
+	c.byPath[cfg.Path] = m
 	for _, name := range sorted(cfg.Variables) {
 		m.variables[name] = c.site(Variable, m, "var."+name)
 	}

@@ -313,8 +313,7 @@ func (s *Site) read(o *Site) {
 // Closure are the resources that s reaches through what it reads, sorted, s
 // itself left out: what the state records as dependencies.
 func (p *Program) Closure(s *Site) []addr.ConfigResource {
-	seen := make([]bool, len(p.sites))
-	seen[s.ID] = true
+	seen := map[int]bool{s.ID: true} // most sites reach few others
 	var out []addr.ConfigResource
 	stack := append([]int(nil), s.Reads...)
 	for len(stack) > 0 {

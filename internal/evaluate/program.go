@@ -39,6 +39,7 @@ type Program struct {
 	schemas func(addr.Provider) (provider.Schemas, diag.List)
 	// providers finds the site of a provider configuration.
 	providers map[addr.ProviderConfig]*Site
+	byPath    map[addr.Module]*Module
 	removed   map[addr.ConfigResource]*RemovedDecl
 	selves    diag.List
 	// generates says that configuration is generated for import targets that
@@ -63,14 +64,7 @@ func (p *Program) Modules() []*Module { return p.modules }
 func (p *Program) Schemas(a addr.Provider) (provider.Schemas, diag.List) { return p.schemas(a) }
 
 // Module finds a static module; nil when the configuration has none there.
-func (p *Program) Module(path addr.Module) *Module {
-	for _, m := range p.modules {
-		if m.Config.Path == path {
-			return m
-		}
-	}
-	return nil
-}
+func (p *Program) Module(path addr.Module) *Module { return p.byPath[path] }
 
 // Resource finds the site of a resource; nil when it is not declared.
 func (p *Program) Resource(r addr.ConfigResource) *Site {
