@@ -4,6 +4,7 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // gated is a working directory in which one object's operation tells, through a
@@ -44,7 +46,10 @@ func (g *gated) write(name, content string) {
 }
 
 func (g *gated) command(args ...string) *exec.Cmd {
-	c := exec.Command("plumb", args...)
+	ctx, cancel := context.WithTimeout(g.Context(), time.Minute)
+	g.Cleanup(cancel)
+	c := exec.CommandContext(ctx, "plumb", args...)
+	c.WaitDelay = time.Second // for what it has started
 	c.Dir = g.dir
 	c.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+os.DevNull, "HOME="+g.dir, "NO_COLOR=1")
 	return c

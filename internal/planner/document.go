@@ -35,7 +35,7 @@ func (w *walk) document(ctx context.Context) (*plan.Document, diag.List) {
 	if w.Options.Halted != nil && w.Options.Halted() || ctx.Err() != nil {
 		w.Report(diag.Errs("execution halted", "The run was asked to stop before the plan was complete."))
 	}
-	w.Report(w.halfNamed())
+	w.Report(w.unmatched())
 	diags := w.Diags()
 	d.Errored = diags.HasErrors()
 	d.Applyable = !d.Errored && w.applyable(d)
@@ -43,26 +43,49 @@ func (w *walk) document(ctx context.Context) (*plan.Document, diag.List) {
 	return d, diags
 }
 
-// halfNamed warns of -replace addresses that lack an instance key.
-func (w *walk) halfNamed() diag.List {
+// unmatched warns of -replace addresses that name no instance.
+func (w *walk) unmatched() diag.List {
+	if len(w.Options.Targets)+len(w.Options.Excludes) > 0 || w.Diags().HasErrors() {
+		return nil // not everything was looked at
+	}
 	var out diag.List
 	for _, a := range w.Options.Replace {
-		s := w.Resource(a.Config())
-		if s == nil || !a.Key.IsNone() {
-			continue
-		}
-		var options strings.Builder
-		for _, o := range w.nodes[s.ID].objects {
-			if o.wanted && o.addr.Abs() == a.Abs() && !o.addr.Key.IsNone() {
-				fmt.Fprintf(&options, "\n  -replace=%q", o.addr.String())
-			}
-		}
-		if options.Len() > 0 {
+		siblings, found := w.siblings(a)
+		switch {
+		case found || w.PrevRun.Object(addr.Object{Instance: a}) != nil:
+		case len(siblings) > 0:
 			out = append(out, diag.Warn("Incompletely-matched force-replace resource instance",
-				fmt.Sprintf("The request to replace %s matches no instance, because it lacks an instance key. Name the instances that are meant:%s", a, options.String())))
+				fmt.Sprintf("The request to replace %s matches no instance, because %s. Name the instances that are meant:%s", a, keyless(a), strings.Join(siblings, ""))))
+		default:
+			out = append(out, diag.Warn("No matching force-replace resource instance",
+				fmt.Sprintf("The request to replace %s has no effect: neither the configuration nor the state has a resource instance with this address.", a)).By(diag.Operator))
 		}
 	}
 	return out
+}
+
+// siblings are options for the wanted instances of an instance's resource; found
+// says that it is one of them.
+func (w *walk) siblings(a addr.AbsInstance) (options []string, found bool) {
+	s := w.Resource(a.Config())
+	if s == nil {
+		return nil, false
+	}
+	for _, o := range w.nodes[s.ID].objects {
+		if !o.wanted || o.addr.Abs() != a.Abs() {
+			continue
+		}
+		found = found || o.addr == a
+		options = append(options, fmt.Sprintf("\n  -replace=%q", o.addr.String()))
+	}
+	return options, found
+}
+
+func keyless(a addr.AbsInstance) string {
+	if a.Key.IsNone() {
+		return "it lacks an instance key"
+	}
+	return "no instance has this key"
 }
 
 // collect takes changes, drift and refreshed objects from the nodes.
