@@ -20,6 +20,9 @@ func (i *Import) Single() bool {
 	return !keyed
 }
 
+// Static says whether the target's address has no expressions in it.
+func (i *Import) Static() bool { return i.static }
+
 // Undeclared is the resource that an import block names, as if it was declared.
 // It has no configuration.
 func (m *Module) Undeclared(i *Import) *Resource {

@@ -61,6 +61,9 @@ func (r *Run) importing(s *Site) bool {
 
 func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Keys, key addr.InstanceKey) diag.List {
 	scope := ObjectScope(base, keys, key)
+	if r.Phase == Validating && !s.Import.Config.Static() {
+		return r.importKeyed(s, scope)
+	}
 	at, diags := lang.InstanceAddr(s.Import.Config.To, scope)
 	if diags.HasErrors() {
 		return diags
@@ -89,6 +92,18 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 			fmt.Sprintf("An import block for this object stands at %s:%d already; each object is imported once.", other.Range.Filename, other.Range.Start.Line)).At(out.Range))
 	}
 	r.imported[at] = out
+	return diags
+}
+
+// importKeyed validates an import block whose target has expressions for keys:
+// nobody knows yet what these are worth.
+func (r *Run) importKeyed(s *Site, scope *lang.Scope) (diags diag.List) {
+	switch {
+	case s.Import.ID != nil:
+		_, diags = r.importID(s.Import.ID, scope)
+	case s.Import.Identity != nil:
+		_, diags = r.importIdentity(s.Import.Identity, scope, r.Resource(within(s.Module.Config.Path, s.Import.Config.Resource)))
+	}
 	return diags
 }
 
