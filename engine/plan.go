@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/evaluate"
@@ -19,6 +20,10 @@ import (
 // and says what would have to happen. It changes nothing. With errors the
 // document is marked Errored and kept for showing; it may be nil when the
 // configuration could not be used at all.
+//
+// It asks of the configuration only what the plan comes across. Validate finds
+// the rest: a caller that wants a plan of valid configurations alone, as the
+// command line does, calls it first.
 func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.List) {
 	e.running.Lock()
 	defer e.running.Unlock()
@@ -54,6 +59,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 		NamesTriggerOnCreate: e.options.Dialect.Yes(settings.TriggeredCreateReason),
 		Clients:              e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),
+		Trace: tracer(o.Explain),
 	})
 	if still := refactor.StillDeclared(prog.Tree, run); still.HasErrors() {
 		// Whatever else went wrong may come of this.
@@ -90,4 +96,18 @@ func forgottenNames(doc *plan.Document) []string {
 		}
 	}
 	return out
+}
+
+// tracer lets the planner note the artefacts of one object.
+func tracer(into *Artefacts) planner.Tracer {
+	if into == nil {
+		return nil
+	}
+	wanted := into.Object
+	return func(o addr.Object) *Artefacts {
+		if o == wanted {
+			return into
+		}
+		return nil
+	}
 }
