@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/explain"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan"
@@ -133,7 +134,13 @@ type PlanOptions struct {
 	// GenerateConfig makes configuration for import blocks whose target has
 	// none.
 	GenerateConfig bool
+	// Explain is filled in with the artefacts of the object that it names; nil
+	// for none.
+	Explain *Artefacts
 }
+
+// Artefacts are the values of one managed object on its way through a plan.
+type Artefacts = explain.Artefacts
 
 // Import names a remote object by id or by identity.
 type Import struct {

@@ -21,7 +21,7 @@ func table() []command.Command {
 	return slices.Concat(
 		[]command.Command{
 			initialise.Command(), operate.Validate(), operate.Plan(), operate.Apply(), operate.Destroy(), operate.Refresh(),
-			operate.Console(), operate.Graph(), operate.Import(), operate.Query(), initialise.Get(), format.Command(),
+			operate.Console(), operate.Explain(), operate.Graph(), operate.Import(), operate.Query(), initialise.Get(), format.Command(),
 		},
 		inspect.Commands(),
 		statecmd.Commands(),

@@ -32,6 +32,7 @@ func (l *line) managed() result {
 	if !l.OK() {
 		return result{value: cty.DynamicVal, failed: true, stored: stored}
 	}
+	l.tracePrior(up, prior)
 	r := l.remember(prior)
 	switch {
 	case l.Mode == plan.RefreshOnly:
@@ -170,6 +171,7 @@ func (l *line) remove(r *result, prior Refreshed) {
 		c.Private = l.planDestroy(prior)
 	}
 	r.change = c
+	l.traceChange(c, Desired{})
 	l.act(r, c)
 }
 
@@ -196,6 +198,7 @@ func (l *line) change(r *result, prior Refreshed) {
 	}
 	effective := l.effective(d, prior)
 	answer := l.ask(prior, prior.value, effective)
+	l.traceAnswer(prior, d, effective, answer)
 	if !l.OK() {
 		return
 	}
@@ -204,6 +207,7 @@ func (l *line) change(r *result, prior Refreshed) {
 	if !l.OK() {
 		return
 	}
+	l.traceChange(c, d)
 	if c.Action.IsReplace() || c.Action == plan.Delete {
 		l.prevented(c)
 	}

@@ -48,6 +48,8 @@ type Options struct {
 	Now         func() time.Time
 	// Clock is what ephemeral objects are renewed by.
 	Clock ephemeral.Clock
+	// Trace notes the artefacts of objects that are to be explained.
+	Trace Tracer
 }
 
 // Plan makes a plan. The run holds the planned values afterwards. There is no

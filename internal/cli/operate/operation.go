@@ -202,7 +202,7 @@ func (p *operation) plan(ctx context.Context, mode plan.Mode, sel selection) (*p
 		doc, diags = p.engine.Plan(ctx, engine.PlanOptions{
 			Mode: mode, State: p.before, Variables: p.given.All(),
 			Targets: sel.targets, Excludes: sel.excludes, Replace: sel.replace, Invoke: sel.invoke,
-			SkipRefresh: p.o.NoRefresh, GenerateConfig: p.o.GenerateConfig != "",
+			SkipRefresh: p.o.NoRefresh, GenerateConfig: p.o.GenerateConfig != "", Explain: p.o.explain,
 		})
 	})
 	return doc, diags

@@ -10,6 +10,7 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/plan"
@@ -31,6 +32,8 @@ type Options struct {
 	Concise, ShowSensitive, SuppressForgetErrors bool
 	// Record and Replay are directories of recorded conversations.
 	Record, Replay string
+	// explain is filled in with what a plan knows of one object.
+	explain *engine.Artefacts
 	// alwaysDestroys is the destroy command.
 	alwaysDestroys bool
 	// into is the file of -json-into.

@@ -1,0 +1,160 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/plumb-iac/plumb/internal/explain"
+	"github.com/plumb-iac/plumb/internal/view"
+)
+
+// Shape is how an explanation is written.
+type Shape uint8
+
+// The shapes.
+const (
+	Text Shape = iota
+	JSON
+	HTML
+)
+
+// Options say how to write.
+type Options struct {
+	Shape Shape
+	// All shows rows that are null everywhere, too.
+	All   bool
+	Style view.Style
+}
+
+// Write writes an explanation.
+func Write(w io.Writer, e explain.Explanation, o Options) error {
+	if !o.All {
+		e.Rows = said(e.Rows)
+	}
+	switch o.Shape {
+	case JSON:
+		return writeJSON(w, e)
+	case HTML:
+		return page.Execute(w, pageOf(e))
+	}
+	_, err := io.WriteString(w, text(e, o.Style))
+	return err
+}
+
+// said are the rows that say something: those with a value anywhere.
+func said(rows []explain.Row) []explain.Row {
+	var out []explain.Row
+	for _, r := range rows {
+		for _, c := range r.Cells {
+			if c != "" && c != "null" {
+				out = append(out, r)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// marks stand in front of the places that change.
+func mark(r explain.Row, s view.Style) string {
+	switch {
+	case r.Forces:
+		return s.Paint("!", view.Bold, view.Red)
+	case r.Changed:
+		return s.Paint("~", view.Yellow)
+	}
+	return " "
+}
+
+func text(e explain.Explanation, s view.Style) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  (provider %s)\n%s\n\n", s.Paint(e.Address, view.Bold), e.Provider, headline(e))
+	for _, line := range e.Why {
+		b.WriteString(indent(view.Wrap(line, s.Columns()-2)))
+	}
+	for _, r := range e.Rows {
+		fmt.Fprintf(&b, "\n%s %s\n", mark(r, s), s.Paint(r.Path, view.Bold))
+		for _, group := range grouped(r) {
+			fmt.Fprintf(&b, "    %-34s %s\n", group.stages, group.cell)
+		}
+		if r.Side != explain.Nobody {
+			b.WriteString(indent(indent(view.Wrap(s.Paint("decided by the "+string(r.Side), view.Cyan)+" ("+r.Rule+"): "+r.Text+".", s.Columns()-4))))
+		}
+		for _, n := range r.Notes {
+			b.WriteString(indent(indent(view.Wrap(n+".", s.Columns()-4))))
+		}
+	}
+	b.WriteString("\n! forces replacement   ~ changes\n")
+	return b.String()
+}
+
+func headline(e explain.Explanation) string {
+	text := "action: " + strings.Join(e.Action, ", then ")
+	if e.Reason != "" {
+		text += " (" + e.Reason + ")"
+	}
+	return text
+}
+
+func indent(text string) string {
+	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ") + "\n"
+}
+
+// group is stages that follow each other with the same value.
+type group struct{ stages, cell string }
+
+func grouped(r explain.Row) []group {
+	var out []group
+	for _, s := range explain.Stages() {
+		cell := r.Cells[s]
+		switch n := len(out); {
+		case cell == "":
+		case n > 0 && out[n-1].cell == cell && len(out[n-1].stages)+len(s.String()) < 32:
+			out[n-1].stages += ", " + s.String()
+		default:
+			out = append(out, group{s.String(), cell})
+		}
+	}
+	return out
+}
+
+// shape is an explanation as JSON.
+type shape struct {
+	FormatVersion string   `json:"format_version"`
+	Address       string   `json:"address"`
+	Provider      string   `json:"provider"`
+	Actions       []string `json:"actions"`
+	ActionReason  string   `json:"action_reason,omitempty"`
+	Why           []string `json:"why"`
+	Attributes    []row    `json:"attributes"`
+}
+
+type row struct {
+	Path    string            `json:"path"`
+	Values  map[string]string `json:"values"`
+	Side    string            `json:"decided_by,omitempty"`
+	Rule    string            `json:"rule,omitempty"`
+	Text    string            `json:"text,omitempty"`
+	Changed bool              `json:"changed"`
+	Forces  bool              `json:"forces_replacement"`
+	Notes   []string          `json:"notes,omitempty"`
+}
+
+func writeJSON(w io.Writer, e explain.Explanation) error {
+	out := shape{FormatVersion: "1.0", Address: e.Address, Provider: e.Provider, Actions: e.Action, ActionReason: e.Reason, Why: e.Why, Attributes: []row{}}
+	for _, r := range e.Rows {
+		values := map[string]string{}
+		for _, s := range explain.Stages() {
+			if c := r.Cells[s]; c != "" {
+				values[strings.ReplaceAll(s.String(), " ", "_")] = c
+			}
+		}
+		out.Attributes = append(out.Attributes, row{r.Path, values, string(r.Side), r.Rule, r.Text, r.Changed, r.Forces, r.Notes})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}

@@ -1,0 +1,171 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Side is who decided a value.
+type Side string
+
+// The sides. The engine decides what it takes over from before without asking.
+const (
+	Author   Side = "author"
+	Provider Side = "provider"
+	Engine   Side = "engine"
+	Nobody   Side = ""
+)
+
+// Origin says who decided the planned value of a place, by which rule of the
+// contract or step of the engine, in words.
+type Origin struct {
+	Side       Side
+	Rule, Text string
+}
+
+// facts are the values at one place that an origin is decided by.
+type facts struct {
+	attr                                         *schema.Attribute
+	config, effective, prior, proposed, answered cty.Value
+	planned, replaced                            bool
+}
+
+// origins are the rows, in order: the first that applies decides.
+var origins = []struct {
+	when func(facts) bool
+	Origin
+}{
+	{func(f facts) bool { return !f.planned }, Origin{Nobody, "", "nothing is planned here"}},
+	{func(f facts) bool { return f.attr != nil && f.attr.WriteOnly }, Origin{Author, "plan/write-only-null", "a write-only argument goes to the provider and is never stored"}},
+	{func(f facts) bool { return !same(f.config, f.effective) && same(f.effective, f.answered) }, Origin{Engine, "ignore_changes", "the change in the configuration is ignored, so the prior value stays"}},
+	{func(f facts) bool { return unknown(f.effective) && unknown(f.answered) }, Origin{Author, "plan/as-configured", "configured with something that is not known yet"}},
+	{func(f facts) bool { return !absent(f.effective) && same(f.effective, f.answered) }, Origin{Author, "plan/as-configured", "as it is configured"}},
+	{func(f facts) bool { return !absent(f.effective) && !absent(f.prior) && same(f.prior, f.answered) }, Origin{Provider, "plan/as-before", "the provider keeps the prior value: for it the configured one means the same"}},
+	{func(f facts) bool { return !absent(f.effective) }, Origin{Provider, "plan/configured-kept", "the provider changed what is configured, against its contract"}},
+	{func(f facts) bool { return computed(f) && unknown(f.answered) }, Origin{Provider, "plan/computed-free", "the provider decides it during apply"}},
+	{func(f facts) bool {
+		return computed(f) && !absent(f.prior) && !f.replaced && same(f.proposed, f.answered)
+	}, Origin{Engine, "proposed-new", "not configured, so the prior value was proposed, and the provider kept it"}},
+	{func(f facts) bool { return computed(f) && absent(f.answered) }, Origin{Provider, "plan/computed-free", "not configured, and the provider gives it no value"}},
+	{func(f facts) bool { return computed(f) }, Origin{Provider, "plan/computed-free", "not configured, so the provider chose it"}},
+	{func(f facts) bool { return absent(f.answered) }, Origin{Author, "plan/uncomputed-null", "not configured"}},
+	{func(facts) bool { return true }, Origin{Provider, "plan/uncomputed-null", "the provider set what is not configured, against its contract"}},
+}
+
+func computed(f facts) bool { return f.attr == nil || f.attr.Computed }
+
+func origin(a *Artefacts, p cty.Path) Origin {
+	f := facts{attr: a.attribute(p), replaced: !a.Remade.IsZero()}
+	f.config, _ = at(a.Config.Cty(), p)
+	f.effective = f.config
+	if !a.Effective.IsZero() && !f.replaced {
+		f.effective, _ = at(a.Effective.Cty(), p)
+	}
+	f.prior, _ = at(a.Prior.Cty(), p)
+	proposed := a.Proposed
+	if f.replaced {
+		proposed = a.RemadeProposed
+	}
+	f.proposed, _ = at(proposed.Cty(), p)
+	f.answered, f.planned = at(a.planned(), p)
+	for _, o := range origins {
+		if o.when(f) {
+			return o.Origin
+		}
+	}
+	return Origin{}
+}
+
+// attribute is the attribute that a path leads to or into.
+func (a *Artefacts) attribute(p cty.Path) *schema.Attribute {
+	for n := len(p); n > 0; n-- {
+		if at := a.Schema.AttributeAt(p[:n]); at != nil {
+			return at
+		}
+	}
+	return nil
+}
+
+// notes say what happened to a place before it was planned, and what an
+// unknown value waits for.
+func notes(a *Artefacts, p cty.Path, hidden bool) []string {
+	var out []string
+	was, ok1 := at(a.At(PreviousRun), p)
+	up, ok2 := at(a.At(UpgradedState), p)
+	prior, ok3 := at(a.At(PriorState), p)
+	if ok1 && ok2 && !same(was, up) {
+		out = append(out, "changed by the upgrade of the stored object")
+	}
+	if ok2 && ok3 && a.Read && !same(up, prior) {
+		out = append(out, "changed outside: it was "+text(up, hidden)+" when it was last applied or read")
+	}
+	if g, ok := p[0].(cty.GetAttrStep); ok {
+		if v, _ := at(a.Config.Cty(), p); unknown(v) && len(a.Refs[g.Name]) > 0 {
+			out = append(out, "waits for "+strings.Join(a.Refs[g.Name], ", "))
+		}
+	}
+	return out
+}
+
+// actions say what an action means.
+var actions = map[plan.Action]string{
+	plan.NoOp:             "Nothing is done: the planned object is the prior one.",
+	plan.Create:           "The object is created: the configuration has it, and there is none.",
+	plan.Read:             "The data source is read during apply.",
+	plan.Update:           "The object is updated in place: it exists, and the planned object differs from the prior one.",
+	plan.DeleteThenCreate: "The object is replaced: first destroyed, then created anew.",
+	plan.CreateThenDelete: "The object is replaced: first created anew (create_before_destroy), then the old one is destroyed.",
+	plan.CreateThenForget: "The object is replaced; the old one is not destroyed, but no longer managed.",
+	plan.Delete:           "The object is destroyed.",
+	plan.Forget:           "The object is no longer managed; it is not destroyed.",
+}
+
+// reasons say what a reason means.
+var reasons = map[plan.Reason]string{
+	plan.ReplaceTainted:         "It is tainted: its creation failed half-way, or somebody asked for its replacement.",
+	plan.ReplaceCannotUpdate:    "The provider cannot change the following in place.",
+	plan.ReplaceRequested:       "The option -replace asks for it.",
+	plan.ReplaceTriggered:       "Something in replace_triggered_by changes.",
+	plan.DeleteNoResourceConfig: "The configuration has no such resource.",
+	plan.DeleteWrongRepetition:  "The resource has no instance with such a key.",
+	plan.DeleteCountIndex:       "The index is not below count.",
+	plan.DeleteEachKey:          "for_each has no such key.",
+	plan.DeleteNoModule:         "The configuration has no such module instance.",
+	plan.DeleteNoMoveTarget:     "It was moved to an address that the configuration does not have.",
+	plan.DeleteEnabledFalse:     "Its lifecycle says enabled = false.",
+	plan.ReadConfigUnknown:      "Its arguments are not known before.",
+	plan.ReadDependencyPending:  "Something that it depends on is going to change.",
+	plan.ReadCheckNested:        "It belongs to a check, which is made at the end.",
+}
+
+func why(a *Artefacts) []string {
+	out := []string{actions[a.Action]}
+	if text := reasons[a.Reason]; text != "" {
+		out = append(out, text)
+	}
+	for _, p := range a.Forces {
+		was, _ := at(a.Prior.Cty(), p)
+		now, _ := at(a.Planned.Cty(), p)
+		out = append(out, "Replacement is forced by "+strings.TrimPrefix(value.PathString(p), ".")+": "+text(was, a.hides(p))+" → "+text(now, a.hides(p))+".")
+	}
+	if ignored := len(a.Requires) - len(a.Forces); ignored > 0 && len(a.Forces) == 0 {
+		out = append(out, "The provider named attributes that force a replacement; none of them changes.")
+	}
+	if a.Previously.Resource.Type != "" && a.Previously != a.Object.Instance {
+		out = append(out, "It moved: its address was "+a.Previously.String()+".")
+	}
+	if a.Imported {
+		out = append(out, "It is imported by this plan.")
+	}
+	if !a.Read && !a.Prior.IsZero() && !a.Prior.Cty().IsNull() && !a.Imported {
+		out = append(out, "It was not read: the prior state is what the state says.")
+	}
+	if a.Legacy {
+		out = append(out, "The provider marked its answer as coming from the old type system, which is excused for deviations.")
+	}
+	return out
+}
