@@ -181,6 +181,27 @@ func drawScript(t *rapid.T) string {
 	return head + "data fake_image" + tail
 }
 
+// drawMishaps draws what happens behind the engine's back.
+func drawMishaps(t *rapid.T) string {
+	out := ""
+	for range rapid.IntRange(0, 2).Draw(t, "mishaps") {
+		id := fmt.Sprintf("r%d%s-%d", rapid.IntRange(0, 5).Draw(t, "of"), rapid.SampledFrom([]string{"", "-0", "-1", "-k0"}).Draw(t, "key"), rapid.IntRange(1, 2).Draw(t, "made"))
+		if rapid.Bool().Draw(t, "lost") {
+			out += "lose fake_disk " + id + "\n"
+			continue
+		}
+		out += "drift fake_disk " + id + " note \"drifted\"\n"
+	}
+	return out
+}
+
+// drawFlag draws an option of a command.
+func drawFlag(t *rapid.T) string {
+	name := fmt.Sprintf("r%d", rapid.IntRange(0, 5).Draw(t, "named"))
+	return rapid.SampledFrom([]string{"", "", "", " -target=fake_disk." + name, " -target=module." + name, " -target=fake_disk." + name + "[0]",
+		" -exclude=fake_disk." + name, " -halt=fake_disk." + name, " -replace=fake_disk." + name, " -destroy -target=fake_disk." + name, " -destroy", " -refresh-only"}).Draw(t, "flag")
+}
+
 // TestLifecycle takes drawn configurations through drawn failures and deaths of
 // the disk. Whatever happens, the state is whole and knows every object that exists; nothing is
 // destroyed under what is made from it, nothing made from what is gone; and
@@ -195,7 +216,7 @@ func TestLifecycle(t *testing.T) {
 				a.Files = append(a.Files, txtar.File{Name: name + "/" + f.Name, Data: f.Data})
 			}
 			a.Files = append(a.Files, txtar.File{Name: "script " + name, Data: []byte(drawScript(rt))})
-			run += "config " + name + "\nscript " + name + "\napply\nscript honest\n"
+			run += "config " + name + "\nvalidate\nscript " + name + "\n" + drawMishaps(rt) + "apply" + drawFlag(rt) + "\nscript honest\n"
 			if rapid.IntRange(0, 2).Draw(rt, "dies") == 0 {
 				run += fmt.Sprintf("apply -cut=%d\n", rapid.IntRange(0, 1500).Draw(rt, "after"))
 			}
@@ -226,6 +247,12 @@ func live(t *testing.T, rt *rapid.T, s *story, parallelism int) {
 		if c.verb == "script" {
 			honest = c.args[0] == "honest"
 		}
+		if c.verb == "validate" && len(tl.ended[i].Errors()) > 0 {
+			fail("%s: %v", c.text, tl.diagnostics(tl.ended[i].Errors()))
+		}
+		if c.verb == "lose" {
+			delete(tl.world.from, c.args[1])
+		}
 		if !c.operates() {
 			continue
 		}
@@ -245,6 +272,9 @@ func live(t *testing.T, rt *rapid.T, s *story, parallelism int) {
 		// when the disk died may exist.
 		if exist > known+strays || honest && exist < known {
 			fail("%s: %d objects exist, the state has %d", c.text, exist, known)
+		}
+		if c.has("target") || c.has("exclude") {
+			tl.world.crimes = nil // dependants are left alone, as was asked for
 		}
 		if len(tl.world.crimes) > 0 {
 			fail("%s: %s", c.text, strings.Join(tl.world.crimes, "; "))
