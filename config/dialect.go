@@ -8,6 +8,7 @@ func ReadingOf(d settings.Dialect) Reading {
 		TofuFiles:                d.Yes(settings.TofuFiles),
 		VersionsFromTofuFiles:    d.Yes(settings.VersionsFromTofuFiles),
 		RemovedForgets:           d.Yes(settings.RemovedForgets),
+		RootImports:              !d.Yes(settings.ImportInModules),
 		Enabled:                  d.Yes(settings.LifecycleEnabled),
 		PreventDestroyExpression: d.Yes(settings.PreventDestroyExpression),
 		AnyVariableEarly:         d.Yes(settings.AnyVariableEarly),

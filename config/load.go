@@ -48,6 +48,8 @@ type Reading struct {
 	Enabled bool
 	// PreventDestroyExpression allows references in lifecycle.prevent_destroy.
 	PreventDestroyExpression bool
+	// RootImports allows import blocks in the root module only.
+	RootImports bool
 	// AnyVariableEarly allows variables in early expressions that are not
 	// declared const.
 	AnyVariableEarly bool

@@ -116,6 +116,10 @@ func (d *decoder) importing(b *hcl.Block, out *declared) {
 		d.err(b.DefRange, "Cannot override 'import' blocks", "An import block belongs into a normal file, not into an override file.")
 		return
 	}
+	if !d.root && d.reading.RootImports {
+		d.err(b.DefRange, "Invalid import configuration", "Import blocks belong into the root module: a called module must not decide which objects it takes over.")
+		return
+	}
 	switch {
 	case i.ID == nil && i.Identity == nil:
 		d.err(b.DefRange, "Invalid import block", "At least one of 'id' or 'identity' must be specified.")

@@ -81,3 +81,15 @@ func TestImportProviderAgrees(t *testing.T) {
 		}
 	}
 }
+
+func TestImportInModules(t *testing.T) {
+	files := fstest.MapFS{
+		"main.tf":   {Data: []byte("module \"m\" {\n  source = \"./m\"\n}\n")},
+		"m/main.tf": {Data: []byte("import {\n  to = x_thing.a\n  id = \"1\"\n}\nresource \"x_thing\" \"a\" {}\n")},
+	}
+	for _, only := range []bool{false, true} {
+		if _, diags := Load(files, ".", LoadOptions{Reading: Reading{RootImports: only}}); diags.HasErrors() != only {
+			t.Errorf("%v: %v", only, diags)
+		}
+	}
+}
