@@ -35,7 +35,6 @@ func autoNames(dir string) []string {
 	for _, e := range entries {
 		name := e.Name()
 		switch {
-		case e.IsDir():
 		case name == "terraform.tfvars" || name == "terraform.tfvars.json":
 			first = append(first, name)
 		case strings.HasSuffix(name, ".auto.tfvars") || strings.HasSuffix(name, ".auto.tfvars.json"):

@@ -14,10 +14,10 @@ const errored = "errored.tfstate"
 
 // Rescue puts the state elsewhere that could not be written to its place: into a
 // file of the present directory, or, where that fails too, onto the error
-// stream. It does nothing while the last write succeeded.
+// stream. It does nothing when nothing would be lost.
 func (st *Storage) Rescue(s *state.Snapshot) diag.List {
-	if !st.failed || s == nil {
-		return nil
+	if !st.failed || s == nil || s.Equal(st.opened.Snapshot) {
+		return nil // nothing is missing
 	}
 	if stored := st.opened.Stored; stored != nil {
 		s = s.WithSerial(max(s.Serial(), stored.Serial()+1))
