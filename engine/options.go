@@ -159,4 +159,7 @@ type ApplyOptions struct {
 	// made from. Unresolved are intents of an earlier run without a result.
 	Stored     *state.Snapshot
 	Unresolved []state.Intent
+	// Explain is completed with the final artefacts of the object that it
+	// names; nil for none.
+	Explain *Artefacts
 }

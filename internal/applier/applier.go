@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/converse"
 	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/explain"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/schedule"
 	"github.com/plumb-iac/plumb/plan"
@@ -51,6 +52,9 @@ type Options struct {
 	Clock ephemeral.Clock
 	// DeposedKey makes a new random key.
 	DeposedKey func() addr.DeposedKey
+	// Trace gives the place to note an object's final artefacts in, nil for an
+	// object that nobody wants explained. A nil Trace is nobody.
+	Trace func(addr.Object) *explain.Artefacts
 }
 
 // Apply carries out a plan. What was done is in the ledger, whatever the

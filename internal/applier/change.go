@@ -277,6 +277,7 @@ func (o *op) apply(prior, config value.Bare, final provider.PlanResponse, marks 
 	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
 		TypeName: o.change.Addr.Resource.Type, Prior: prior, Planned: final.Planned, Config: config,
 		Private: final.Private, Identity: final.Identity})
+	o.trace(final.Planned, res.New)
 	o.Note(diags)
 	failed := diags.HasErrors()
 	sound := o.Judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: final.Planned.Cty(),

@@ -23,6 +23,7 @@ func Apply() command.Command {
 			b := &flagSet{f: f}
 			b.planning()
 			b.approval()
+			b.string("explain", "ADDRESS", "Explain this resource instance afterwards, as \"plumb explain\" does, with what became of it.", func(o *Options, v string) { o.Explain = v })
 			b.running()
 			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) > 1 {
@@ -99,6 +100,11 @@ func runApply(ctx context.Context, s *session.Session, o Options) int {
 	if o.JSON && !o.AutoApprove {
 		return s.Misused("Plan file or auto-approve required", "With -json nobody can be asked for approval: apply a saved plan, or give -auto-approve.")
 	}
+	told, diags := o.toExplain()
+	if diags.HasErrors() {
+		return s.Fail(diags)
+	}
+	defer told(s)
 	p := newOperation(s, o)
 	defer p.end()
 	doc, diags := p.prepareAndPlan(ctx, mode, lockName(mode))
@@ -163,6 +169,9 @@ func runRefresh(ctx context.Context, s *session.Session, o Options) int {
 }
 
 func runSaved(ctx context.Context, s *session.Session, o Options, name string) int {
+	if o.Explain != "" {
+		return s.Misused("Unsupported option", "The option -explain goes with a plan that is made now. A saved plan is explained by \"plumb explain ADDRESS PLANFILE\".")
+	}
 	if _, wrong := o.mode(); wrong != nil {
 		return s.Misused(wrong.Summary, wrong.Detail)
 	}

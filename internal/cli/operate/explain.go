@@ -87,6 +87,32 @@ func runExplain(ctx context.Context, s *session.Session, o Options, address, fil
 	return 0
 }
 
+// toExplain prepares the explanation after an apply; the function tells it.
+func (o *Options) toExplain() (func(*session.Session), diag.List) {
+	if o.Explain == "" {
+		return func(*session.Session) {}, nil
+	}
+	at, err := addr.ParseInstance(o.Explain)
+	switch {
+	case err != nil:
+		return nil, diag.List{diag.Err("Invalid resource instance address", err.Error()).By(diag.Operator)}
+	case o.JSON:
+		return nil, diag.List{diag.Err("Unsupported option", "The options -explain and -json exclude each other.").By(diag.Operator)}
+	}
+	into := &engine.Artefacts{Object: addr.Object{Instance: at}}
+	o.explain = into
+	return func(s *session.Session) {
+		if into.Schema == nil {
+			s.Report(diag.List{diag.Warn("Nothing to explain", "The plan has no managed resource instance "+o.Explain+".")})
+			return
+		}
+		s.Print("\n")
+		if err := explained.Write(s.Stdout, explain.Explain(into), explained.Options{Style: s.Style()}); err != nil {
+			s.Complain("%s\n", err)
+		}
+	}, nil
+}
+
 // planAgain plans the working directory, or what a saved plan was made of.
 func (p *operation) planAgain(ctx context.Context, file string) diag.List {
 	mode, wrong := p.o.mode()

@@ -215,7 +215,7 @@ func (p *operation) apply(ctx context.Context, doc *plan.Document, variables map
 	p.run(func() {
 		after, diags = p.engine.Apply(ctx, doc, engine.ApplyOptions{
 			Store: p.storage, Journal: p.storage.Journal(), Variables: variables,
-			Stored: p.storage.Stored(), Unresolved: p.storage.Unresolved(),
+			Stored: p.storage.Stored(), Unresolved: p.storage.Unresolved(), Explain: p.o.explain,
 		})
 	})
 	return after, diags.With(p.storage.Rescue(after))

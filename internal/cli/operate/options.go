@@ -32,6 +32,8 @@ type Options struct {
 	Concise, ShowSensitive, SuppressForgetErrors bool
 	// Record and Replay are directories of recorded conversations.
 	Record, Replay string
+	// Explain is the address of an object to explain after the apply.
+	Explain string
 	// explain is filled in with what a plan knows of one object.
 	explain *engine.Artefacts
 	// alwaysDestroys is the destroy command.
