@@ -84,14 +84,11 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.imported == nil {
-		r.imported = map[addr.AbsInstance]Imported{}
-	}
-	if other, twice := r.imported[at]; twice {
+	if other, twice := r.imported.at[at]; twice {
 		return append(diags, diag.Err("Duplicate import configuration for "+fmt.Sprintf("%q", at.String()),
 			fmt.Sprintf("An import block for this object stands at %s:%d already; each object is imported once.", other.Range.Filename, other.Range.Start.Line)).At(out.Range))
 	}
-	r.imported[at] = out
+	r.imported.add(out)
 	return diags
 }
 
@@ -238,11 +235,28 @@ func (r *Run) importKey(name string, x *lang.Expr, v value.V, scope *lang.Scope,
 	return bare, false
 }
 
+// imports are the objects to import, by address and by resource.
+type imports struct {
+	at map[addr.AbsInstance]Imported
+	of map[addr.ConfigResource][]addr.AbsInstance
+}
+
+func (m *imports) add(i Imported) {
+	if m.at == nil {
+		m.at, m.of = map[addr.AbsInstance]Imported{}, map[addr.ConfigResource][]addr.AbsInstance{}
+	}
+	if _, known := m.at[i.Addr]; !known {
+		r := i.Addr.Config()
+		m.of[r] = append(m.of[r], i.Addr)
+	}
+	m.at[i.Addr] = i
+}
+
 // Import is what an import block says of an instance.
 func (r *Run) Import(a addr.AbsInstance) (Imported, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	i, ok := r.imported[a]
+	i, ok := r.imported.at[a]
 	return i, ok
 }
 
@@ -250,21 +264,17 @@ func (r *Run) Import(a addr.AbsInstance) (Imported, bool) {
 func (r *Run) AddImport(i Imported) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.imported == nil {
-		r.imported = map[addr.AbsInstance]Imported{}
-	}
-	r.imported[i.Addr] = i
+	r.imported.add(i)
 }
 
-// ImportsFor are the objects to import as instances of a resource.
+// ImportsFor are the objects to import as instances of a resource, in the order
+// of their addresses.
 func (r *Run) ImportsFor(of addr.ConfigResource) []Imported {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out []Imported
-	for _, i := range r.imported {
-		if i.Addr.Config() == of {
-			out = append(out, i)
-		}
+	out := make([]Imported, 0, len(r.imported.of[of]))
+	for _, a := range r.imported.of[of] {
+		out = append(out, r.imported.at[a])
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Addr.Less(out[j].Addr) })
 	return out

@@ -59,7 +59,7 @@ type Run struct {
 	starts [][]int
 	checks checkBook
 	// imported are the objects to import, by address.
-	imported map[addr.AbsInstance]Imported
+	imported imports
 
 	mu    sync.Mutex
 	diags diag.List
