@@ -198,7 +198,7 @@ func (r *run) configure(o evaluate.Occasion) (value.V, diag.List) {
 // do has the provider run the action, and tells of it.
 func (r *run) do(ctx context.Context, config value.V) diag.List {
 	a := r.site.Action
-	client := r.Configured(a.Provider)
+	client := r.Configured(a.Provider, addr.NoKey)
 	if client == nil {
 		return diag.List{diag.Err("Provider configuration not present", fmt.Sprintf("There is no provider configuration for %s.", r.inv.Addr)).At(a.Config.Range)}
 	}

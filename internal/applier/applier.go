@@ -269,10 +269,8 @@ func (w *walk) take(id int) {
 
 // providerSite is the provider configuration of a change.
 func (w *walk) providerSite(s *evaluate.Site, c *plan.Change) *evaluate.Site {
-	if s != nil {
-		return s.Resource.Provider
-	}
-	return w.ProviderSite(c.Provider)
+	at, _ := w.Using(s, c.Provider)
+	return at
 }
 
 // Open starts a node.
@@ -297,8 +295,9 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 	case evaluate.Resource:
 		return w.openMake(s, n)
 	case evaluate.Provider:
-		n.failed = true // until it is opened
-		return 1
+		if w.ExpandProvider(s) {
+			return w.ProviderKeys(s).Len()
+		}
 	case evaluate.Action:
 		n.results = make([]result, len(w.invoked[id]))
 		return len(n.results)
@@ -350,7 +349,8 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 		}
 	}()
 	if opens {
-		n.failed = !w.book.Open(ctx, w.Run, w.Clients, w.Sites()[id])
+		s := w.Sites()[id]
+		w.book.Open(ctx, w.Run, w.Clients, s, w.ProviderKeys(s).At(i))
 		return
 	}
 	if id >= len(w.Sites()) {
@@ -373,6 +373,9 @@ func (w *walk) Close(_ context.Context, id int) bool {
 	}
 	for i := range n.results {
 		n.failed = n.failed || n.results[i].failed
+	}
+	if id < len(w.Sites()) && w.Sites()[id].Kind == evaluate.Provider {
+		n.failed = n.failed || !w.book.Complete(w.Run, w.Sites()[id])
 	}
 	if len(n.results) > 0 {
 		w.saved(w.Ledger.Sync())
@@ -436,7 +439,7 @@ func (w *walk) saved(err error) bool {
 
 // client is the configured provider of a change; nil when there is none.
 func (w *walk) client(s *evaluate.Site, c *plan.Change) provider.Provider {
-	return w.book.Client(w.providerSite(s, c))
+	return w.book.Client(w.Using(s, c.Provider))
 }
 
 func (w *walk) schemaOf(s *evaluate.Site, c *plan.Change) (*schema.Resource, diag.List) {

@@ -39,7 +39,7 @@ func (w *walk) start(ctx context.Context, s *evaluate.Site, c *plan.Change) *op 
 		o.Fail(diag.Err("no schema available for "+c.Addr.String(), "The provider has no such type any more."))
 	}
 	if o.Client == nil && o.OK() {
-		o.Fail(diag.Err("Provider configuration not present", fmt.Sprintf("There is no provider configuration for %s.", c.Addr)))
+		o.Fail(w.Unserved(c.Addr, c.Provider))
 	}
 	return o
 }

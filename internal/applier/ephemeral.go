@@ -1,6 +1,7 @@
 package applier
 
 import (
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/provider"
 )
@@ -8,10 +9,10 @@ import (
 // Active says whether a site takes part in the apply.
 func (w *walk) Active(id int) bool { return w.active[id] }
 
-// Configured is the provider at a provider's site; nil when it could not be
-// configured.
-func (w *walk) Configured(s *evaluate.Site) provider.Provider {
-	return w.book.Client(s)
+// Configured is an instance of the provider at a provider's site; nil when it
+// could not be configured.
+func (w *walk) Configured(s *evaluate.Site, key addr.InstanceKey) provider.Provider {
+	return w.book.Client(s, key)
 }
 
 // Pending is never so: when a site's turn comes, all that it needs was applied.

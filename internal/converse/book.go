@@ -19,34 +19,52 @@ type Clients interface {
 // Book keeps the providers that a walk has configured. The zero Book is empty.
 type Book struct {
 	mu   sync.Mutex
-	open map[*evaluate.Site]provider.Provider
+	open map[entry]provider.Provider
 }
 
-// Open evaluates and configures the provider of a site, reporting to the run.
-// It says whether the provider can be used.
-func (b *Book) Open(ctx context.Context, run *evaluate.Run, clients Clients, s *evaluate.Site) bool {
-	config, diags := run.ProviderConfig(s)
+// entry is an instance of a provider configuration.
+type entry struct {
+	site *evaluate.Site
+	key  addr.InstanceKey
+}
+
+// Open evaluates and configures an instance of the provider of a site,
+// reporting to the run.
+func (b *Book) Open(ctx context.Context, run *evaluate.Run, clients Clients, s *evaluate.Site, key addr.InstanceKey) {
+	config, diags := run.ProviderConfig(s, key)
 	if diags.HasErrors() {
 		run.Report(diags)
-		return false
+		return
 	}
-	client, more := clients.Configured(ctx, s.Provider.Addr, value.Strip(config))
-	run.Report(diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, s.Provider.Addr.String())))
+	at := s.Provider.Addr
+	at.Key = key
+	client, more := clients.Configured(ctx, at, value.Strip(config))
+	run.Report(diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, at.String())))
 	if more.HasErrors() {
-		return false
+		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.open == nil {
-		b.open = map[*evaluate.Site]provider.Provider{}
+		b.open = map[entry]provider.Provider{}
 	}
-	b.open[s] = client
-	return true
+	b.open[entry{s, key}] = client
 }
 
-// Client is the provider of a site, nil when it was not opened.
-func (b *Book) Client(s *evaluate.Site) provider.Provider {
+// Client is the provider of a site, or of one of its instances; nil when it was
+// not opened.
+func (b *Book) Client(s *evaluate.Site, key addr.InstanceKey) provider.Provider {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.open[s]
+	return b.open[entry{s, key}]
+}
+
+// Complete says whether every instance of a site's provider can be used.
+func (b *Book) Complete(run *evaluate.Run, s *evaluate.Site) bool {
+	for key := range run.ProviderKeys(s).All() {
+		if b.Client(s, key) == nil {
+			return false
+		}
+	}
+	return true
 }

@@ -2,7 +2,6 @@ package ephemeral
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -27,7 +26,7 @@ type opening struct {
 
 // open opens an object, or puts that off while its configuration is not known.
 func (w *walk) open(ctx context.Context, s *evaluate.Site, o *object) {
-	p := &opening{walk: w, ctx: ctx, site: s, object: o, client: w.Configured(s.Resource.Provider)}
+	p := &opening{walk: w, ctx: ctx, site: s, object: o, client: w.Configured(w.run.Using(s, o.config))}
 	o.value = p.result()
 	o.failed = p.diags.HasErrors()
 	w.run.Report(p.diags)
@@ -37,7 +36,7 @@ func (p *opening) result() value.V {
 	r := p.site.Resource
 	unknown := value.Mark(cty.UnknownVal(r.Schema.Block.Type()), value.Ephemeral)
 	if p.client == nil {
-		p.add(diag.Errs("Provider configuration not present", fmt.Sprintf("There is no provider configuration for %s.", p.object.addr)))
+		p.add(diag.List{p.walk.run.Unserved(p.object.addr, p.object.config).At(r.Config.Range)})
 		return unknown
 	}
 	if !p.conditions(r.Preconditions, "Resource precondition failed", value.V{}) {

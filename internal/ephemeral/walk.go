@@ -21,8 +21,9 @@ type Host interface {
 	schedule.Work
 	// Active says whether a site takes part in the walk.
 	Active(id int) bool
-	// Configured is the provider at a provider's site; nil when there is none.
-	Configured(site *evaluate.Site) provider.Provider
+	// Configured is an instance of the provider at a provider's site; nil when
+	// there is none.
+	Configured(site *evaluate.Site, key addr.InstanceKey) provider.Provider
 	// Pending says whether something that the site depends on is going to change
 	// after this walk, so that the site's objects cannot be opened yet.
 	Pending(site *evaluate.Site) bool
@@ -87,6 +88,7 @@ type node struct {
 // object is one ephemeral object.
 type object struct {
 	addr   addr.AbsInstance
+	config addr.ProviderConfig
 	scope  *lang.Scope
 	value  value.V
 	lease  *lease
@@ -120,7 +122,14 @@ func (w *walk) expand(n *node) int {
 	for mi := range w.run.Instances(s.Module) {
 		base, keys := w.run.Scope(s, mi), w.run.Keys(s, mi)
 		for key := range keys.All() {
-			n.objects = append(n.objects, object{addr: w.run.InstanceAddr(s, mi, key), scope: evaluate.ObjectScope(base, keys, key)})
+			sc := evaluate.ObjectScope(base, keys, key)
+			config, diags := w.run.ProviderOf(s, mi, func() *lang.Scope { return sc })
+			w.run.Report(diags)
+			if diags.HasErrors() {
+				n.objects = []object{{failed: true}}
+				return 0
+			}
+			n.objects = append(n.objects, object{addr: w.run.InstanceAddr(s, mi, key), config: config, scope: sc})
 		}
 	}
 	return len(n.objects)

@@ -91,6 +91,10 @@ func (c *compiler) action(s *Site, cfg *config.Action) {
 	a.Repetition = c.repetition(s, cfg.Count, cfg.ForEach, nil)
 	owner, key, source := config.ProviderFor(s.Module.Config, cfg.Provider.ProviderKey)
 	a.Provider = c.provider(owner, key, source, cfg.TypeRange)
+	if a.Provider.Provider.repeats() {
+		c.report(diag.Err("Invalid action provider configuration",
+			"The provider block has for_each, and actions cannot choose one of its instances. Give the action a provider configuration without for_each.").At(cfg.TypeRange))
+	}
 	schemas := c.schemasOf(source)
 	if schemas == nil {
 		s.broken = true

@@ -178,6 +178,7 @@ func (c *compiler) call(s *Site) {
 	cfg := s.Call.Config
 	s.Call.Repetition = c.repetition(s, cfg.Count, cfg.ForEach, cfg.Enabled)
 	c.dependsOn(s, cfg.DependsOn)
+	c.passing(s)
 	if s.Call.Module == nil {
 		return
 	}

@@ -30,6 +30,7 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 	c.listing(s, cfg)
 	owner, key, source := config.ProviderFor(s.Module.Config, cfg.Provider.ProviderKey)
 	r.Provider = c.provider(owner, key, source, cfg.TypeRange)
+	r.Selection = c.selection(s, cfg.Provider)
 	r.Schema = c.resourceSchema(source, cfg)
 	if r.Schema == nil {
 		s.broken = true
@@ -115,6 +116,7 @@ func (c *compiler) provider(owner *config.Module, key config.ProviderKey, source
 			s.Provider.Schema = &schema.Resource{Block: schema.Empty}
 		}
 		if cfg != nil {
+			c.guard(s, func() { s.Provider.Repetition = c.repetition(s, nil, cfg.ForEach, nil) })
 			c.guard(s, func() { s.Provider.Body = c.body(s, body, s.Provider.Schema.Block) })
 		}
 	}

@@ -24,6 +24,11 @@ func (c *compiler) link(s *Site) {
 		}
 	}
 	if s.Kind == Resource {
+		if sel := s.Resource.Selection; sel != nil && sel.call != nil {
+			for _, r := range sel.key.Refs() {
+				sel.links = append(sel.links, link{ref: r, site: c.resolve(sel.call.Module, r, sel.call)})
+			}
+		}
 		for i := range s.Resource.Triggers {
 			t := &s.Resource.Triggers[i]
 			t.Site = c.Program.resolveResource(s.Module, t.Ref)
@@ -126,6 +131,8 @@ func (s *Site) repetition() Repetition {
 		return s.Resource.Repetition
 	case Call:
 		return s.Call.Repetition
+	case Provider:
+		return s.Provider.Repetition
 	case Import:
 		return s.Import.Repetition
 	case Action:
@@ -172,6 +179,8 @@ func (c *compiler) gather() {
 			c.gatherCall(s)
 		case Action:
 			s.read(s.Action.Provider)
+		case Provider:
+			c.static(s, s.Provider.ForEach)
 		case Import:
 			if target := c.Resource(within(s.Module.Config.Path, s.Import.Config.Resource)); target != nil {
 				target.read(s)
@@ -221,6 +230,9 @@ func within(m addr.Module, r addr.ConfigResource) addr.ConfigResource {
 func (c *compiler) gatherResource(s *Site) {
 	if s.Resource.Provider != nil {
 		s.read(s.Resource.Provider)
+	}
+	if sel := s.Resource.Selection; sel != nil {
+		s.depend(sel.links)
 	}
 	for _, t := range s.Resource.Triggers {
 		if t.Site != nil {

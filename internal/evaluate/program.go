@@ -202,6 +202,8 @@ type ProviderDecl struct {
 	Body   *lang.Body
 	// Range is where to point for problems with the configuration.
 	Range diag.Range
+	// Repetition is that of a block with for_each.
+	Repetition
 }
 
 // Rule is a condition with its message.
@@ -215,7 +217,10 @@ type ResourceDecl struct {
 	Config   *config.Resource
 	Addr     addr.ConfigResource
 	Provider *Site
-	Schema   *schema.Resource
+	// Selection chooses the instance of the provider configuration; nil where
+	// that has none.
+	Selection *Selection
+	Schema    *schema.Resource
 	Repetition
 	Body                          *lang.Body
 	Preconditions, Postconditions []Rule

@@ -9,9 +9,9 @@ import (
 	"github.com/plumb-iac/plumb/value"
 )
 
-// ProviderConfig evaluates a provider's configuration; an implied one is the
-// schema's empty object.
-func (r *Run) ProviderConfig(s *Site) (value.V, diag.List) {
+// ProviderConfig evaluates an instance of a provider's configuration; an
+// implied one is the schema's empty object.
+func (r *Run) ProviderConfig(s *Site, key addr.InstanceKey) (value.V, diag.List) {
 	d := s.Provider
 	if d.Body == nil {
 		return lang.EmptyObject(d.Schema.Block), nil
@@ -19,12 +19,13 @@ func (r *Run) ProviderConfig(s *Site) (value.V, diag.List) {
 	if len(r.modules[s.Module.ID]) == 0 {
 		return lang.EmptyObject(d.Schema.Block), nil
 	}
-	return d.Body.Eval(r.Scope(s, 0))
+	return d.Body.Eval(ObjectScope(r.Scope(s, 0), r.ProviderKeys(s), key))
 }
 
 // ProviderSite finds the site of a provider configuration that the state
 // names: in that module or inherited from a caller.
 func (p *Program) ProviderSite(at addr.ProviderConfig) *Site {
+	at.Key = addr.NoKey
 	for {
 		if s := p.providers[at]; s != nil {
 			return s

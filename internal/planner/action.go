@@ -191,7 +191,7 @@ func (p *proposal) title() string {
 // ask has the provider plan the run.
 func (p *proposal) ask(ctx context.Context, config value.V) bool {
 	a := p.site.Action
-	client := p.Configured(a.Provider)
+	client := p.Configured(a.Provider, addr.NoKey)
 	if client == nil {
 		p.fail(diag.Err("Provider configuration not present", fmt.Sprintf("There is no provider configuration for %s.", p.at)))
 		return false

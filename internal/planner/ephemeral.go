@@ -10,10 +10,10 @@ import (
 // Active says whether a site takes part in the plan.
 func (w *walk) Active(id int) bool { return w.active[id] }
 
-// Configured is the provider at a provider's site; nil when it could not be
-// configured.
-func (w *walk) Configured(s *evaluate.Site) provider.Provider {
-	return w.book.Client(s)
+// Configured is an instance of the provider at a provider's site; nil when it
+// could not be configured.
+func (w *walk) Configured(s *evaluate.Site, key addr.InstanceKey) provider.Provider {
+	return w.book.Client(s, key)
 }
 
 // Pending says whether something that depends_on of a site leads to is going

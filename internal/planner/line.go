@@ -75,8 +75,7 @@ func (w *walk) plan(ctx context.Context, s *evaluate.Site, n *nodeState, o *obje
 	case o.addr.Resource.Mode == addr.Data && !o.wanted:
 		r = l.dropData()
 	case l.Client == nil:
-		l.Fail(diag.Err("Provider configuration not present",
-			fmt.Sprintf("%s is in the state, but its provider configuration %s is not in the configuration any more. Put the provider block back until the object is destroyed, or remove the object from the state.", o.addr, o.config)))
+		l.Fail(w.Unserved(o.addr, o.config))
 	default:
 		if o.mi >= 0 && o.wanted {
 			l.scope = evaluate.ObjectScope(n.scopes[o.mi], w.Keys(s, o.mi), o.addr.Key)

@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"slices"
-
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/evaluate"
@@ -36,9 +34,13 @@ func (w *walk) openResource(s *evaluate.Site) int {
 		for key := range w.Keys(s, mi).All() {
 			a := w.InstanceAddr(s, mi, key)
 			if w.selected(a, filter) {
-				n.objects = append(n.objects, object{addr: a, mi: mi, wanted: true, config: s.Resource.Provider.Provider.Addr})
+				n.objects = append(n.objects, object{addr: a, mi: mi, wanted: true, config: w.providerOf(s, n, mi, key)})
 			}
 		}
+	}
+	if n.failed {
+		n.objects = nil
+		return 0
 	}
 	if !w.awaited(s, n, filter) {
 		n.failed, n.objects = true, nil
@@ -51,16 +53,31 @@ func (w *walk) openResource(s *evaluate.Site) int {
 	return len(n.objects)
 }
 
+// providerOf is the provider configuration that an object is to have.
+func (w *walk) providerOf(s *evaluate.Site, n *nodeState, mi int, key addr.InstanceKey) addr.ProviderConfig {
+	at, diags := w.ProviderOf(s, mi, func() scope { return evaluate.ObjectScope(n.scopes[mi], w.Keys(s, mi), key) })
+	w.Report(diags)
+	n.failed = n.failed || diags.HasErrors()
+	return at
+}
+
 // awaited says whether everything that is to be imported for a resource has an
 // instance to be imported as.
 func (w *walk) awaited(s *evaluate.Site, n *nodeState, filter bool) bool {
 	if w.Mode != plan.Normal {
 		return true
 	}
+	named := w.ImportsFor(s.Resource.Addr)
+	if len(named) == 0 {
+		return true
+	}
+	wanted := make(map[addr.AbsInstance]bool, len(n.objects))
+	for i := range n.objects {
+		wanted[n.objects[i].addr] = true
+	}
 	ok := true
-	for _, i := range w.ImportsFor(s.Resource.Addr) {
-		wanted := slices.ContainsFunc(n.objects, func(o object) bool { return o.addr == i.Addr })
-		if !wanted && w.selected(i.Addr, filter) {
+	for _, i := range named {
+		if !wanted[i.Addr] && w.selected(i.Addr, filter) {
 			w.Report(diag.List{w.NoTarget(i)})
 			ok = false
 		}

@@ -230,8 +230,10 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 	case s == nil:
 		w.nodes[id].objects = w.leftoverObjects(w.leftovers[id-len(w.Sites())])
 	case s.Kind == evaluate.Provider:
-		w.nodes[id].failed = true // until it is opened
-		return 1
+		if !w.ExpandProvider(s) {
+			return 0
+		}
+		return w.ProviderKeys(s).Len()
 	case s.Kind == evaluate.Resource:
 		return w.openResource(s)
 	case s.Kind == evaluate.Action:
@@ -268,7 +270,7 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 		}
 	}()
 	if opens {
-		n.failed = !w.book.Open(ctx, w.Run, w.Clients, s)
+		w.book.Open(ctx, w.Run, w.Clients, s, w.ProviderKeys(s).At(i))
 		return
 	}
 	if s != nil && s.Kind == evaluate.Action {
@@ -287,6 +289,9 @@ func (w *walk) Close(_ context.Context, id int) bool {
 	for i := range n.results {
 		n.failed = n.failed || n.results[i].failed
 	}
+	if s := w.site(id); s != nil && s.Kind == evaluate.Provider {
+		n.failed = n.failed || !w.book.Complete(w.Run, s)
+	}
 	if s := w.site(id); s != nil && s.Kind == evaluate.Resource {
 		w.aggregate(s, n)
 		if w.triggering[id] {
@@ -304,10 +309,7 @@ func (w *walk) Halted() bool { return w.Options.Halted != nil && w.Options.Halte
 
 // client is the configured provider of an object.
 func (w *walk) client(s *evaluate.Site, o *object) provider.Provider {
-	if s != nil {
-		return w.book.Client(s.Resource.Provider)
-	}
-	return w.book.Client(w.ProviderSite(o.config))
+	return w.book.Client(w.Using(s, o.config))
 }
 
 // schema is the schema of an object's type.

@@ -72,7 +72,7 @@ func (x *search) run(ctx context.Context) {
 func (x *search) prepare() bool {
 	r := x.site.Resource
 	at := r.Provider.Provider.Addr
-	if x.client = x.Configured(r.Provider); x.client == nil {
+	if x.client = x.Configured(r.Provider, addr.NoKey); x.client == nil {
 		x.fail("Provider configuration not present", fmt.Sprintf("There is no provider configuration for %s.", x.list.Addr))
 		return false
 	}

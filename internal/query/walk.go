@@ -217,7 +217,7 @@ func (w *walk) Close(_ context.Context, id int) bool {
 	}
 	s := w.Sites()[id]
 	if s.Kind == evaluate.Provider {
-		return w.Configured(s) != nil
+		return w.Configured(s, addr.NoKey) != nil
 	}
 	n := w.node(id)
 	if n == nil {
@@ -275,14 +275,14 @@ func (w *walk) Ends(*evaluate.Site) []int { return nil }
 
 // Configured is the provider at a provider's site; nil when it could not be
 // configured.
-func (w *walk) Configured(s *evaluate.Site) provider.Provider {
+func (w *walk) Configured(s *evaluate.Site, _ addr.InstanceKey) provider.Provider {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.clients[s.Provider.Addr]
 }
 
 func (w *walk) openProvider(ctx context.Context, s *evaluate.Site) {
-	config, diags := w.ProviderConfig(s)
+	config, diags := w.ProviderConfig(s, addr.NoKey)
 	if diags.HasErrors() {
 		w.Report(diags)
 		return

@@ -2,10 +2,12 @@ package validate
 
 import (
 	"context"
+	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/schedule"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/value"
@@ -101,7 +103,10 @@ func (w *walk) provider(ctx context.Context, s *evaluate.Site) {
 	if s.Provider.Body == nil || s.Provider.Schema == nil {
 		return
 	}
-	config, diags := w.ProviderConfig(s)
+	if s.Provider.ForEach != nil && !w.ExpandProvider(s) {
+		return
+	}
+	config, diags := w.ProviderConfig(s, addr.NoKey)
 	if !diags.HasErrors() {
 		client, more := w.Clients.Unconfigured(ctx, s.Provider.Addr.Provider)
 		diags = diags.With(more)
@@ -122,6 +127,7 @@ func (w *walk) resource(ctx context.Context, s *evaluate.Site) {
 	}
 	scope := evaluate.ObjectScope(w.Scope(s, 0), w.Keys(s, 0), addr.NoKey)
 	v, diags := r.Body.Eval(scope)
+	diags = diags.With(w.instance(s, scope))
 	_, marks := value.Split(v)
 	diags = diags.With(evaluate.Locate(r.Persistent(marks), r.Body, r.Config.Range, s.Addr()))
 	if !diags.HasErrors() {
@@ -143,6 +149,12 @@ func (w *walk) resource(ctx context.Context, s *evaluate.Site) {
 		}
 	}
 	w.Report(diags)
+}
+
+// instance evaluates the key of the provider instance, as far as it is known.
+func (w *walk) instance(s *evaluate.Site, scope *lang.Scope) diag.List {
+	_, diags := w.ProviderOf(s, 0, func() *lang.Scope { return scope })
+	return slices.DeleteFunc(diags, func(d diag.Diag) bool { return d.Unknown })
 }
 
 func subject(s *evaluate.Site, summary string) evaluate.Subject {
