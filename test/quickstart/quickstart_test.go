@@ -48,7 +48,7 @@ func TestQuickstart(t *testing.T) {
 	}
 	dir, rc := filepath.Join(work, "platform"), filepath.Join(work, "plumbrc")
 	run(t, dir, rc, 0, bin, "plan", "-detailed-exitcode", "-no-color")
-	if out := run(t, dir, rc, 2, bin, "plan", "-detailed-exitcode", "-no-color", "-replace=time_static.founded"); !strings.Contains(out, "-/+") {
+	if out := run(t, dir, rc, 2, bin, "plan", "-detailed-exitcode", "-no-color", "-replace=time_static.founded"); !strings.Contains(out, "time_static.founded will be replaced, as requested") {
 		t.Errorf("no replacement is planned:\n%s", out)
 	}
 	run(t, dir, rc, 0, bin, "destroy", "-auto-approve", "-no-color")
