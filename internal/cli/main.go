@@ -65,9 +65,15 @@ func dispatch(s *session.Session, line command.Line) int {
 	return run(s, c, rest)
 }
 
+// spaced are the commands that leave a blank line after each diagnostic.
+var spaced = map[string]bool{
+	"console": true, "fmt": true, "graph": true, "import": true, "state": true,
+	"taint": true, "untaint": true, "workspace": true,
+}
+
 // run parses the flags and hands over to the command.
 func run(s *session.Session, c command.Command, args []string) int {
-	s.Name = c.Name
+	s.Name, s.Gap = c.Name, spaced[strings.Fields(c.Name)[0]]
 	extra, err := s.Environment.Args(strings.Fields(c.Name)...)
 	if err != nil {
 		s.Complain("%s\n", err)

@@ -54,6 +54,21 @@ type Result struct {
 	Packages         map[addr.Provider]Package
 }
 
+// builtinFirst is the order of work: what costs nothing is told first.
+func builtinFirst(required []Requirement) []Requirement {
+	out := slices.Clone(required)
+	slices.SortStableFunc(out, func(a, b Requirement) int {
+		switch {
+		case a.Provider.IsBuiltin() == b.Provider.IsBuiltin():
+			return 0
+		case a.Provider.IsBuiltin():
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
 // Install chooses versions, puts packages into the working directory and
 // writes the lock file.
 func Install(ctx context.Context, req InstallRequest) (Result, diag.List) {
@@ -66,7 +81,7 @@ func Install(ctx context.Context, req InstallRequest) (Result, diag.List) {
 		return result, diags.Append(diag.Err("Conflicting init options", "-upgrade looks for newer versions and -lockfile=readonly forbids to note them; use one of the two.").By(diag.Operator))
 	}
 	i := &installer{ctx: ctx, req: req, before: before, after: lockfile.New().InStyleOf(before), result: &result, diags: diags}
-	for _, r := range req.Required {
+	for _, r := range builtinFirst(req.Required) {
 		if err := ctx.Err(); err != nil {
 			return result, i.diags.Append(diag.Err("Installation interrupted", "Stopped before all providers were installed; the lock file is unchanged.").By(diag.Operator))
 		}

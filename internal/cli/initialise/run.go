@@ -169,6 +169,7 @@ func (i *steps) providers(ctx context.Context) diag.List {
 	diags = diags.With(more)
 	if !diags.HasErrors() {
 		i.lockNote(result)
+		i.say("")
 	}
 	return diags
 }
@@ -183,7 +184,7 @@ func (i *steps) lockNote(r install.Result) {
 }
 
 func (i *steps) done() {
-	i.say("\n" + i.style().Paint("Plumb has been successfully initialized!", view.Bold, view.Green))
+	i.say(i.style().Paint("Plumb has been successfully initialized!", view.Bold, view.Green))
 	if i.s.Automation() || i.log != nil {
 		return
 	}

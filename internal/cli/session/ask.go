@@ -35,7 +35,9 @@ func (s *Session) Ask(ctx context.Context, q Question) (string, error) {
 	b.WriteString("  " + style.Paint("Enter a value:", view.Bold) + " ")
 	io.WriteString(s.Stdout, b.String())
 	answer, err := s.answer(ctx, q.Secret)
-	io.WriteString(s.Stdout, "\n")
+	if err == nil {
+		io.WriteString(s.Stdout, "\n")
+	}
 	return answer, err
 }
 

@@ -59,6 +59,8 @@ type Session struct {
 	// Machine says that a program reads the output, so that nothing but the
 	// result may stand there.
 	Machine bool
+	// Gap says that a blank line follows each diagnostic.
+	Gap bool
 	// NoInput says that nobody may be asked.
 	NoInput bool
 	// Interrupts is where running work says how to drain it.
@@ -113,7 +115,7 @@ func (s *Session) Source(name string) []byte { return s.sources[name] }
 
 // DiagOptions say how diagnostics are shown.
 func (s *Session) DiagOptions() diagview.Options {
-	return diagview.Options{Style: s.Style(), Source: s.Source, Plain: s.NoColor, Compact: s.CompactWarnings, All: s.AllWarnings, GroupErrors: s.GroupErrors}
+	return diagview.Options{Style: s.Style(), Source: s.Source, Plain: s.NoColor, Compact: s.CompactWarnings, All: s.AllWarnings, GroupErrors: s.GroupErrors, Gap: s.Gap}
 }
 
 // Report shows diagnostics: warnings on the output, errors on the error
@@ -161,7 +163,8 @@ func (s *Session) Done(l diag.List) int {
 	return 0
 }
 
-// Misused reports a wrong use of the command and points to its help.
+// Misused reports a wrong use of the command. Most commands point to their help
+// then; those with a gap after diagnostics don't.
 func (s *Session) Misused(summary, detail string) int {
 	if s.JSONLines {
 		log := jsonlog.New(s.Stdout, jsonlog.Options{Version: s.Version, Now: s.Now, Source: s.Source})
@@ -169,7 +172,9 @@ func (s *Session) Misused(summary, detail string) int {
 		return 1
 	}
 	s.Report(diag.Errs(summary, detail))
-	fmt.Fprintf(s.Stderr, "\nFor more help on using this command, run:\n  plumb %s -help\n", s.Name)
+	if !s.Gap {
+		fmt.Fprintf(s.Stderr, "\nFor more help on using this command, run:\n  plumb %s -help\n", s.Name)
+	}
 	return 1
 }
 

@@ -24,6 +24,8 @@ type Options struct {
 	Source Source
 	// Plain leaves the box away.
 	Plain bool
+	// Gap leaves a blank line after each diagnostic.
+	Gap bool
 	// Compact lists warnings by their summaries when there is no error.
 	Compact bool
 	// All shows every warning by itself.

@@ -42,6 +42,9 @@ func one(b *strings.Builder, s *shown, o Options) {
 	title := o.Paint(word, view.Bold, ink) + o.Bold(harmless(s.Summary))
 	if o.Plain {
 		b.WriteString("\n" + title + "\n\n" + body(s, o, o.Columns()))
+		if o.Gap {
+			b.WriteByte('\n')
+		}
 		return
 	}
 	bar := o.Paint("│", ink) + " "
@@ -51,6 +54,9 @@ func one(b *strings.Builder, s *shown, o Options) {
 		b.WriteString(bar + line + "\n")
 	}
 	b.WriteString(o.Paint("╵", ink) + "\n")
+	if o.Gap {
+		b.WriteByte('\n')
+	}
 }
 
 // body is everything below the title.
