@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +42,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("XDG_CACHE_HOME", e.WorkDir+"/.cache")
 			e.Setenv("NO_COLOR", "1")
+			e.Setenv("PLATFORM", runtime.GOOS+"_"+runtime.GOARCH)
 			return nil
 		},
 	})
