@@ -6,13 +6,18 @@ BIN     ?= bin
 TOOLS   := -modfile=tools/go.mod
 LDFLAGS := -s -w
 
-.PHONY: build test lint quickstart bench proto docs
+.PHONY: build test acceptance lint quickstart bench proto docs
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o $(BIN)/plumb ./cmd/plumb
 
-test:
+test: acceptance
 	$(GO) test ./...
+
+# Providers' own acceptance tests against the built program; name the tests with
+# RUN=, another program of the family with TERRAFORM=.
+acceptance: build
+	cd test/acceptance && TF_ACC=1 TF_ACC_TERRAFORM_PATH=$(or $(TERRAFORM),$(abspath $(BIN)/plumb)) $(GO) test -count=1 -run '$(RUN)' ./...
 
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$out" ] || { echo "gofmt these files:"; echo "$$out"; exit 1; }
