@@ -13,6 +13,7 @@
 //	provider other         the script of a provider "other"
 //	script later           a script that the command "script" brings in
 //	state                  a state file to begin with
+//	dialect opentofu       the dialect, else that of Terraform
 //	run                    the commands, one a line
 //	want                   the transcript; go test -update writes it
 //

@@ -23,6 +23,16 @@ type thing struct {
 	size        int
 	data        bool // reach from and notes through a data source
 	inModule    bool
+	many        int // instances of the module, 0 for one without a key
+	after       int // index of what depends_on names, -1 for none
+}
+
+// site is the address of the declaration.
+func (x thing) site() string {
+	if x.inModule {
+		return "module." + x.name
+	}
+	return "fake_disk." + x.name
 }
 
 // ref is an expression for the id of (the first of) a thing.
@@ -30,6 +40,9 @@ func (x thing) ref() string {
 	at := "fake_disk." + x.name
 	if x.inModule {
 		at = "module." + x.name + ".all"
+		if x.many > 0 {
+			at = "module." + x.name + "[0].all"
+		}
 		return "one(slice(values(" + at + "), 0, 1))"
 	}
 	switch x.repeat {
@@ -53,7 +66,13 @@ func (x thing) block(all []thing) string {
 		fmt.Fprintf(&b, "  for_each = toset([for i in range(%d) : \"k${i}\"])\n", x.n)
 		label = fmt.Sprintf(`"%s-${each.key}"`, x.name)
 	}
+	if x.inModule && x.many > 0 {
+		label = strings.TrimSuffix(label, "\"") + "-${var.at}\""
+	}
 	fmt.Fprintf(&b, "  name = %s\n  size = %d\n", label, x.size)
+	if x.after >= 0 && !x.inModule {
+		fmt.Fprintf(&b, "  depends_on = [%s]\n", all[x.after].site())
+	}
 	if x.from >= 0 {
 		fmt.Fprintf(&b, "  from = %s\n", x.reach(all, x.from))
 	}
@@ -91,7 +110,13 @@ func files1(all []thing) []txtar.File {
 		}
 		fmt.Fprintf(&b, "module %q {\n  source = \"./%s\"\n", x.name, x.name)
 		inner := ""
-		y := x
+		if x.many > 0 {
+			fmt.Fprintf(&b, "  count = %d\n  at = count.index\n", x.many)
+			inner += "variable \"at\" {}\n"
+		}
+		if x.after >= 0 {
+			fmt.Fprintf(&b, "  depends_on = [%s]\n", all[x.after].site())
+		}
 		if x.from >= 0 {
 			fmt.Fprintf(&b, "  from = %s\n", x.reach(all, x.from))
 			inner += "variable \"from\" {}\n"
@@ -101,7 +126,7 @@ func files1(all []thing) []txtar.File {
 			inner += "variable \"note\" {}\n"
 		}
 		b.WriteString("}\n")
-		block := y.block(all)
+		block := x.block(all)
 		if x.from >= 0 {
 			block = strings.Replace(block, "from = "+x.reach(all, x.from), "from = var.from", 1)
 		}
@@ -143,15 +168,18 @@ func drawThings(t *rapid.T) []thing {
 		if rapid.IntRange(0, 5).Draw(t, "gone") == 0 && i > 0 {
 			continue
 		}
-		x := thing{name: fmt.Sprintf("r%d", i), from: -1, notes: -1, size: rapid.IntRange(0, 1).Draw(t, "size")}
+		x := thing{name: fmt.Sprintf("r%d", i), from: -1, notes: -1, after: -1, size: rapid.IntRange(0, 1).Draw(t, "size")}
 		x.repeat = rapid.SampledFrom([]string{"", "", "count", "for_each"}).Draw(t, "repeat")
 		x.n = rapid.IntRange(1, 3).Draw(t, "n")
 		x.first = rapid.IntRange(0, 3).Draw(t, "first") == 0
 		x.data = rapid.IntRange(0, 4).Draw(t, "data") == 0
-		x.inModule = rapid.IntRange(0, 4).Draw(t, "module") == 0
+		if x.inModule = rapid.IntRange(0, 3).Draw(t, "module") == 0; x.inModule {
+			x.many = rapid.IntRange(0, 2).Draw(t, "modules")
+		}
 		if len(all) > 0 {
 			x.from = rapid.IntRange(-1, len(all)-1).Draw(t, "from")
 			x.notes = rapid.IntRange(-1, len(all)-1).Draw(t, "notes")
+			x.after = rapid.IntRange(-2, len(all)-1).Draw(t, "after")
 		}
 		all = append(all, x)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plumb-iac/plumb/internal/settings"
 	"golang.org/x/tools/txtar"
 )
 
@@ -22,6 +23,7 @@ type story struct {
 	providers map[string]string
 	scripts   map[string]string
 	state     []byte
+	dialect   settings.Dialect
 	run       []command
 	want      string
 }
@@ -74,6 +76,8 @@ func (s *story) section(f txtar.File) {
 		s.scripts[name] = string(f.Data)
 	case "state":
 		s.state = f.Data
+	case "dialect":
+		s.dialect, _ = settings.ParseDialect(name)
 	case "run":
 		for _, line := range strings.Split(string(f.Data), "\n") {
 			if c, ok := parseCommand(line); ok {

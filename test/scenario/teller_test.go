@@ -16,6 +16,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planfile"
 	"github.com/plumb-iac/plumb/state"
@@ -170,8 +171,11 @@ func (tl *teller) section(kind, title string, lines []string) {
 func (tl *teller) operate(c command) diag.List {
 	ctx := context.Background()
 	files := newFiles(tl.story.configs[tl.config])
-	tree, diags := config.Load(files, ".", config.LoadOptions{
-		Query: c.verb == "query" || c.has("query"), Reading: config.Reading{Enabled: true, PreventDestroyExpression: true}})
+	reading := config.Reading{Enabled: true, PreventDestroyExpression: true}
+	if tl.story.dialect != settings.Terraform {
+		reading = config.ReadingOf(tl.story.dialect)
+	}
+	tree, diags := config.Load(files, ".", config.LoadOptions{Query: c.verb == "query" || c.has("query"), Reading: reading})
 	if diags.HasErrors() {
 		tl.section("", "diagnostics", tl.diagnostics(diags))
 		return diags
@@ -185,7 +189,8 @@ func (tl *teller) operate(c command) diag.List {
 	watch := &watcher{teller: tl, halt: c.flag("halt")}
 	open := func() *engine.Engine {
 		return engine.New(engine.Options{
-			Config: tree, Providers: tl.world, Files: files, Observer: watch, WorkDir: "/work",
+			Dialect: tl.story.dialect,
+			Config:  tree, Providers: tl.world, Files: files, Observer: watch, WorkDir: "/work",
 			Provisioners: map[string]engine.Provisioner{"local-exec": provisioner{tl.world}},
 			Parallelism:  tl.parallel(c), Now: func() time.Time { return clock },
 		})

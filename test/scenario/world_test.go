@@ -254,8 +254,12 @@ func (d *disk) revive() { d.records, d.cut, d.mute, d.dead, d.keeps = -1, -1, -1
 
 var errDisk = errors.New("the disk is full")
 
-// start begins a command.
-func (d *disk) start() { d.wrote, d.ends, d.size = nil, nil, 0 }
+// start begins a command. Like every journal that is opened, this one drops what
+// a death left of a record.
+func (d *disk) start() {
+	d.wrote, d.ends, d.size = nil, nil, 0
+	d.bytes = d.bytes[:journal.Read(d.bytes).Size]
+}
 
 // recovered is the state with what the journal adds to it.
 func (d *disk) recovered() *state.Snapshot {
