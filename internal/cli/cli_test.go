@@ -2,6 +2,8 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
@@ -9,14 +11,26 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/plumb-iac/plumb/internal/cli"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/provider/embedded"
+	"github.com/plumb-iac/plumb/test/testprovider"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"plumb": plumb})
+	testscript.Main(m, map[string]func(){"plumb": plumb, "terraform-provider-test": testProvider})
+}
+
+// testProvider is a provider that misbehaves when it is told to.
+func testProvider() {
+	if err := providerserver.Serve(context.Background(), testprovider.New, providerserver.ServeOpts{
+		Address: "example.com/t/test", ProtocolVersion: 6,
+	}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 // plumb is the program in a process of the test's own.

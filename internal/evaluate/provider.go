@@ -43,7 +43,11 @@ func Locate(l diag.List, body *lang.Body, block diag.Range, address string) diag
 	out := make(diag.List, len(l))
 	for i, d := range l {
 		if strings.HasPrefix(string(d.Code), "PW") {
-			out[i] = d // a call that did not come through is not about the configuration
+			// A call that did not come through is not about the configuration.
+			if d.Address == "" {
+				d.Address = address
+			}
+			out[i] = d
 			continue
 		}
 		if d.Subject == nil {
