@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -11,6 +12,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/applier"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/ledger"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/state"
 )
@@ -73,7 +75,21 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 		diags = diags.Append(diag.Warn("Applied changes may be incomplete",
 			"The plan was made with -target or -exclude, so changes that the configuration asks for may be left. Run a plan without these options to see them:\n    plumb plan"))
 	}
-	return final, diags
+	return final, diags.With(e.leftBehind(doc, o, diags))
+}
+
+// leftBehind is the error, in a dialect that has it, of a destroy that went
+// well and forgot objects, so that what was to be empty may not be.
+func (e *Engine) leftBehind(doc *plan.Document, o ApplyOptions, so diag.List) diag.List {
+	if doc.Mode != plan.Destroy || o.ForgottenIsFine || so.HasErrors() || !e.options.Dialect.Yes(settings.ForgottenFails) {
+		return nil
+	}
+	names := forgottenNames(doc)
+	if len(names) == 0 {
+		return nil
+	}
+	return diag.List{diag.Err("Destroy was successful but left behind forgotten instances",
+		"Everything went as planned, and these objects were taken out of the state without being destroyed, so they still exist:\n - "+strings.Join(names, "\n - ")+"\n\nThis ends as an error so that nobody takes what is left for gone; -suppress-forget-errors makes it a success.").By(diag.Author)}
 }
 
 // first writes the state of a store that has none yet, so that it is there

@@ -159,6 +159,9 @@ type ApplyOptions struct {
 	// made from. Unresolved are intents of an earlier run without a result.
 	Stored     *state.Snapshot
 	Unresolved []state.Intent
+	// ForgottenIsFine lets a destroy succeed that forgot objects, where the
+	// dialect has it fail.
+	ForgottenIsFine bool
 	// Explain is completed with the final artefacts of the object that it
 	// names; nil for none.
 	Explain *Artefacts

@@ -57,6 +57,8 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 		Mode: o.Mode, PrevRun: refactored.state, Stored: o.State, Moved: refactored.moved, Forgotten: refactored.forgotten,
 		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh, Invoke: o.Invoke,
 		NamesTriggerOnCreate: e.options.Dialect.Yes(settings.TriggeredCreateReason),
+		RemembersKept:        e.options.Dialect.Yes(settings.DestroyFalseRemembered),
+		WholeRelevantPaths:   e.options.Dialect.Yes(settings.WholeRelevantPaths),
 		Clients:              e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),
 		Trace: tracer(o.Explain),

@@ -5,6 +5,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -20,9 +21,10 @@ type Attr struct {
 // what it evaluates to: a reference to a module call without a key leads to an
 // address without that key.
 type Relevance struct {
-	seen map[visit]bool
-	had  map[string]bool
-	Out  []Attr
+	seen  map[visit]bool
+	had   map[string]bool
+	whole bool
+	Out   []Attr
 }
 
 // place is a module with the keys by which it was reached.
@@ -38,9 +40,10 @@ type visit struct {
 	attr string
 }
 
-// NewRelevance starts a collection.
-func NewRelevance() *Relevance {
-	return &Relevance{seen: map[visit]bool{}, had: map[string]bool{}}
+// NewRelevance starts a collection, of whole paths or of paths up to the
+// attribute.
+func NewRelevance(whole bool) *Relevance {
+	return &Relevance{seen: map[visit]bool{}, had: map[string]bool{}, whole: whole}
 }
 
 // Add follows what a site refers to in an instance of its module.
@@ -147,6 +150,10 @@ func (c *Relevance) resource(l link, p place) {
 			}
 		}
 	}
+	if c.whole {
+		a.Path = wholePath(l.ref.Remaining)
+		id = a.Resource.String() + value.PathString(a.Path)
+	}
 	if !c.had[id] {
 		c.had[id] = true
 		c.Out = append(c.Out, a)
@@ -154,6 +161,22 @@ func (c *Relevance) resource(l link, p place) {
 	if a.Resource.Resource.Mode != addr.Ephemeral { // it is made anew each time, so nothing before it counts
 		c.site(l.site, p, attr)
 	}
+}
+
+// wholePath is a reference behind the resource, with constant indexes.
+func wholePath(t hcl.Traversal) cty.Path {
+	var path cty.Path
+	for _, step := range t {
+		switch step := step.(type) {
+		case hcl.TraverseAttr:
+			path = path.GetAttr(step.Name)
+		case hcl.TraverseIndex:
+			path = path.Index(step.Key)
+		default:
+			return path
+		}
+	}
+	return path
 }
 
 // schemaPath is the part of a reference that leads through blocks to an

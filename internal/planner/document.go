@@ -196,7 +196,7 @@ func (w *walk) output(d *plan.Document, s *evaluate.Site) {
 
 // relevant are the attributes that contribute to what changes.
 func (w *walk) relevant(d *plan.Document) []plan.RelevantAttr {
-	c := evaluate.NewRelevance()
+	c := evaluate.NewRelevance(w.WholeRelevantPaths)
 	for id := range w.Sites() {
 		n := &w.nodes[id]
 		for i := range n.results {

@@ -24,7 +24,7 @@ func (l *line) managed() result {
 	var prior Refreshed
 	if imp, ok := l.Import(l.object.addr); ok && stored == nil && l.object.deposed == "" && l.OK() {
 		prior = l.importObject(imp)
-	} else if !l.object.wanted && l.Mode != plan.RefreshOnly && l.forgets() {
+	} else if !l.object.wanted && l.Mode != plan.RefreshOnly && l.forgets(stored) {
 		prior = l.skipRead(up) // what becomes of it is not our business any more
 	} else {
 		prior = l.refresh(up)
@@ -138,7 +138,7 @@ func (l *line) base(prior Refreshed) *plan.Change {
 	}
 	if prior.was.stored != nil {
 		c.Dependencies = prior.was.stored.Dependencies
-		c.CreateBeforeDestroy = prior.was.stored.CreateBeforeDestroy
+		c.CreateBeforeDestroy, c.SkipDestroy = prior.was.stored.CreateBeforeDestroy, prior.was.stored.SkipDestroy
 	}
 	return c
 }
@@ -163,12 +163,15 @@ func (l *line) remove(r *result, prior Refreshed) {
 	}
 	c := l.base(prior)
 	c.Action, c.Reason = action.Decide(action.Facts{
-		Mode: l.Mode, Deposed: l.object.deposed != "", Exists: true, Keep: l.forgets(), Why: l.object.reason})
+		Mode: l.Mode, Deposed: l.object.deposed != "", Exists: true, Keep: l.forgets(prior.was.stored), Why: l.object.reason})
 	if c.Action == plan.Delete {
 		if l.prevented(c) {
 			r.failed = true
 		}
 		c.Private = l.planDestroy(prior)
+		if !l.OK() && !r.failed {
+			return // the provider refused
+		}
 	}
 	r.change = c
 	l.traceChange(c, Desired{})
@@ -176,9 +179,12 @@ func (l *line) remove(r *result, prior Refreshed) {
 }
 
 // forgets says whether the object's end is that it is not managed any more.
-func (l *line) forgets() bool {
+func (l *line) forgets(stored *state.Object) bool {
 	if l.Site != nil {
 		return !l.Site.Resource.Config.Lifecycle.Destroy
+	}
+	if l.RemembersKept && stored != nil && stored.SkipDestroy && l.Removed(l.object.addr.Config()) == nil {
+		return true
 	}
 	return l.Mode != plan.Destroy && l.Forgotten != nil && l.Forgotten(l.object.addr)
 }
@@ -226,11 +232,11 @@ func (l *line) keepBooks(r *result, c *plan.Change) {
 		return
 	}
 	moved := l.PrevRun.Instance(c.Addr) != nil && l.PrevRun.Instance(c.Addr).Provider() != l.object.config
-	if slices.Equal(r.stored.Dependencies, deps) && r.stored.CreateBeforeDestroy == c.CreateBeforeDestroy && !moved {
+	if slices.Equal(r.stored.Dependencies, deps) && r.stored.CreateBeforeDestroy == c.CreateBeforeDestroy && r.stored.SkipDestroy == c.SkipDestroy && !moved {
 		return
 	}
 	o := *r.stored
-	o.Dependencies, o.CreateBeforeDestroy = deps, c.CreateBeforeDestroy
+	o.Dependencies, o.CreateBeforeDestroy, o.SkipDestroy = deps, c.CreateBeforeDestroy, c.SkipDestroy
 	r.stored, r.touched = &o, true
 }
 
@@ -267,7 +273,7 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	}
 	c.After = value.Join(planned.Planned, sensitive(after))
 	c.Private, c.AfterIdentity = planned.Private, planned.Identity
-	c.CreateBeforeDestroy = f.CreateFirst
+	c.CreateBeforeDestroy, c.SkipDestroy = f.CreateFirst, f.Keep && l.RemembersKept
 	if c.Action == plan.NoOp {
 		c.After = c.Before
 		if c.AfterIdentity.IsZero() || c.AfterIdentity.Cty().IsNull() {

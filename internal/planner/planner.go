@@ -39,6 +39,11 @@ type Options struct {
 	// NamesTriggerOnCreate is the dialect's reading of replace_triggered_by for
 	// objects that do not exist yet.
 	NamesTriggerOnCreate bool
+	// RemembersKept has the state remember lifecycle.destroy = false, so that
+	// it holds when the block is gone.
+	RemembersKept bool
+	// WholeRelevantPaths is the dialect's reading of relevant attributes.
+	WholeRelevantPaths bool
 
 	Clients     converse.Clients
 	Emit        func(event.Event)

@@ -45,15 +45,20 @@ func (p *Provider) planData(prior, proposed, config cty.Value) (cty.Value, []cty
 	var replace []cty.Path
 	if create {
 		planned["id"], planned["output"] = p.newID, follow(input)
-		planned["store"] = planStore(p.noStore, store, storeIn(config))
+		if p.hasStore() {
+			planned["store"] = planStore(p.noStore, store, storeIn(config))
+		}
 		return cty.ObjectVal(planned), nil
 	}
 	planned["id"], planned["output"] = prior.GetAttr("id"), prior.GetAttr("output")
 	if !same(input, prior.GetAttr("input")) {
-		planned["output"] = follow(input)
+		planned["output"] = p.changed(input)
 	}
 	if !same(trigger, prior.GetAttr("triggers_replace")) {
 		replace = append(replace, cty.GetAttrPath("triggers_replace"))
+	}
+	if !p.hasStore() {
+		return cty.ObjectVal(planned), replace
 	}
 	planned["store"] = planStore(storeIn(prior), store, storeIn(config))
 	if replacesStore(storeIn(prior), planned["store"]) {
@@ -69,6 +74,17 @@ func follow(input cty.Value) cty.Value {
 	}
 	return cty.UnknownVal(input.Type())
 }
+
+// changed is the output to expect of an input that was another one before.
+func (p *Provider) changed(input cty.Value) cty.Value {
+	if input.IsNull() && p.options.EmptiedLater {
+		return cty.DynamicVal
+	}
+	return follow(input)
+}
+
+// hasStore says whether objects have a store block.
+func (p *Provider) hasStore() bool { return p.noStore != cty.NilVal }
 
 // same says whether two values are; nulls are, whatever their types.
 func same(a, b cty.Value) bool {
@@ -99,9 +115,12 @@ func (p *Provider) applyData(planned, config cty.Value) cty.Value {
 	if !output.IsKnown() {
 		output = input
 	}
-	return cty.ObjectVal(map[string]cty.Value{
+	made := map[string]cty.Value{
 		"id": id, "input": input, "output": output,
 		"triggers_replace": planned.GetAttr("triggers_replace"),
-		"store":            applyStore(storeIn(planned), storeIn(config)),
-	})
+	}
+	if p.hasStore() {
+		made["store"] = applyStore(storeIn(planned), storeIn(config))
+	}
+	return cty.ObjectVal(made)
 }

@@ -250,3 +250,25 @@ func BenchmarkData(b *testing.B) {
 		p.Apply(ctx, provider.ApplyRequest{TypeName: dataType, Prior: prior, Planned: plan.Planned, Config: config})
 	}
 }
+
+// TestReadings holds the options that a dialect sets: no store block, and an
+// output that is known only after apply when the input goes.
+func TestReadings(t *testing.T) {
+	p := rig(Options{WithoutStore: true, EmptiedLater: true})
+	of := p.schemas.data.Block.Type()
+	if of.HasAttribute("store") {
+		t.Error("there is a store block")
+	}
+	prior := read(t, `id = "x"; input = "a"; output = "a"`, of)
+	proposed := read(t, `id = "x"; output = "a"`, of)
+	planned, _ := p.planData(prior, proposed, proposed)
+	if planned.GetAttr("output").IsKnown() {
+		t.Errorf("output is planned as %#v", planned.GetAttr("output"))
+	}
+	if made := p.applyData(planned, proposed); !made.GetAttr("output").IsNull() {
+		t.Errorf("output became %#v", made.GetAttr("output"))
+	}
+	if fresh, _ := p.planData(cty.NullVal(of), proposed, proposed); !fresh.GetAttr("output").IsNull() {
+		t.Errorf("a new object's output is planned as %#v", planned.GetAttr("output"))
+	}
+}

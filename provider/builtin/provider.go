@@ -20,6 +20,10 @@ type Options struct {
 	// CheckBackend judges a backend's name and configuration before anything is
 	// read; nil for no judgement. The config may be partly unknown.
 	CheckBackend func(backend string, config cty.Value) diag.List
+	// WithoutStore leaves out terraform_data's store block, and EmptiedLater
+	// plans its output as unknown when its input becomes null: readings of the
+	// dialect.
+	WithoutStore, EmptiedLater bool
 }
 
 // StateReader gives the root outputs of a state in a workspace of a backend.
@@ -32,7 +36,7 @@ type Provider struct {
 	options Options
 	schemas *schemas
 	// newID is an id that is not known yet; noData and noStore are absent
-	// objects.
+	// objects, noStore nil where there is no such block.
 	newID, noData, noStore cty.Value
 }
 
@@ -40,14 +44,17 @@ var _ provider.Provider = (*Provider)(nil)
 
 // New makes the provider. Without RemoteState every state is absent.
 func New(options Options) *Provider {
-	s := newSchemas()
-	return &Provider{
+	s := newSchemas(!options.WithoutStore)
+	p := &Provider{
 		options: options,
 		schemas: s,
 		newID:   cty.UnknownVal(cty.String).RefineNotNull(),
 		noData:  cty.NullVal(s.data.Block.Type()),
-		noStore: cty.NullVal(s.data.Block.Blocks["store"].Type()),
 	}
+	if store := s.data.Block.Blocks["store"]; store != nil {
+		p.noStore = cty.NullVal(store.Type())
+	}
+	return p
 }
 
 // Schemas implements provider.Describer.

@@ -22,10 +22,10 @@ type schemas struct {
 
 var _ provider.Schemas = (*schemas)(nil)
 
-func newSchemas() *schemas {
+func newSchemas(store bool) *schemas {
 	s := &schemas{
 		config:    &schema.Resource{Block: schema.Empty},
-		data:      dataSchema(),
+		data:      dataSchema(store),
 		remote:    remoteSchema(),
 		functions: make(map[string]*schema.Function, len(functions)),
 	}
@@ -35,7 +35,7 @@ func newSchemas() *schemas {
 	return s
 }
 
-func dataSchema() *schema.Resource {
+func dataSchema(withStore bool) *schema.Resource {
 	store := schema.NewBlock([]*schema.Attribute{
 		{Name: "input", Type: cty.DynamicPseudoType, Optional: true, WriteOnly: true},
 		{Name: "output", Type: cty.DynamicPseudoType, Computed: true},
@@ -44,13 +44,17 @@ func dataSchema() *schema.Resource {
 		{Name: "sensitive", Type: cty.Bool, Optional: true},
 		{Name: "replace", Type: cty.Bool, Optional: true},
 	}, nil)
+	var blocks []*schema.Nested
+	if withStore {
+		blocks = []*schema.Nested{{Name: "store", Nesting: schema.Single, Block: store}}
+	}
 	return &schema.Resource{
 		Block: schema.NewBlock([]*schema.Attribute{
 			{Name: "id", Type: cty.String, Computed: true},
 			{Name: "input", Type: cty.DynamicPseudoType, Optional: true},
 			{Name: "output", Type: cty.DynamicPseudoType, Computed: true},
 			{Name: "triggers_replace", Type: cty.DynamicPseudoType, Optional: true},
-		}, []*schema.Nested{{Name: "store", Nesting: schema.Single, Block: store}}),
+		}, blocks),
 		Identity: schema.NewObject(schema.Single, []*schema.Attribute{
 			{Name: "id", Type: cty.String, Required: true, Description: "The id of the stored object."},
 		}),

@@ -7,6 +7,9 @@ func storeIn(object cty.Value) cty.Value {
 	if object == cty.NilVal || object.IsNull() || !object.IsKnown() {
 		return cty.NullVal(cty.DynamicPseudoType)
 	}
+	if !object.Type().HasAttribute("store") {
+		return cty.NullVal(cty.DynamicPseudoType)
+	}
 	return object.GetAttr("store")
 }
 

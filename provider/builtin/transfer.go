@@ -96,9 +96,11 @@ func (p *Provider) Import(_ context.Context, req provider.ImportRequest) (provid
 // object is a terraform_data object that holds nothing.
 func (p *Provider) object(id, trigger cty.Value) cty.Value {
 	none := cty.NullVal(cty.DynamicPseudoType)
-	return cty.ObjectVal(map[string]cty.Value{
-		"id": id, "input": none, "output": none, "triggers_replace": trigger, "store": p.noStore,
-	})
+	attrs := map[string]cty.Value{"id": id, "input": none, "output": none, "triggers_replace": trigger}
+	if p.hasStore() {
+		attrs["store"] = p.noStore
+	}
+	return cty.ObjectVal(attrs)
 }
 
 // nullResource is what is read of a stored null_resource.

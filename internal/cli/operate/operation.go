@@ -216,6 +216,7 @@ func (p *operation) apply(ctx context.Context, doc *plan.Document, variables map
 		after, diags = p.engine.Apply(ctx, doc, engine.ApplyOptions{
 			Store: p.storage, Journal: p.storage.Journal(), Variables: variables,
 			Stored: p.storage.Stored(), Unresolved: p.storage.Unresolved(), Explain: p.o.explain,
+			ForgottenIsFine: p.o.SuppressForgetErrors,
 		})
 	})
 	return after, diags.With(p.storage.Rescue(after))

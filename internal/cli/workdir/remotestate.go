@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/provider/builtin"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -14,7 +15,10 @@ import (
 
 // builtinOptions are what the built-in provider needs of the outside.
 func (d *Dir) builtinOptions() builtin.Options {
-	return builtin.Options{NewID: uuid.NewString, RemoteState: d.remoteState, CheckBackend: checkBackend}
+	return builtin.Options{
+		NewID: uuid.NewString, RemoteState: d.remoteState, CheckBackend: checkBackend,
+		WithoutStore: !d.Dialect.Yes(settings.DataStore), EmptiedLater: d.Dialect.Yes(settings.NullInputUnknown),
+	}
 }
 
 // checkBackend judges a terraform_remote_state block before it is read.
