@@ -60,7 +60,7 @@ func New(o Options) *Engine {
 		o.Workspace = "default"
 	}
 	e := &Engine{options: o, schemas: map[addr.Provider]described{}}
-	e.emitter = emitter{observer: o.Observer, now: o.Now, halt: e.Stop}
+	e.emitter = emitter{running: stopwatch{}, observer: o.Observer, now: o.Now, halt: e.Stop}
 	e.clients = newClients(o.Providers)
 	return e
 }
@@ -175,6 +175,7 @@ type emitter struct {
 	now      func() time.Time
 	halt     func()
 	seq      uint64
+	running  stopwatch
 }
 
 func (m *emitter) emit(ev event.Event) {
@@ -184,7 +185,8 @@ func (m *emitter) emit(ev event.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.seq++
-	if m.observer.Observe(event.Stamp(ev, event.Header{Seq: m.seq, Time: m.now()})) == event.Halt {
+	now := m.now()
+	if m.observer.Observe(event.Stamp(m.running.time(ev, now), event.Header{Seq: m.seq, Time: now})) == event.Halt {
 		m.halt()
 	}
 }
