@@ -326,7 +326,7 @@ func conforms(v cty.Value, t cty.Type) bool { return len(v.Type().TestConformanc
 
 // put stores the object of the change.
 func (o *op) put(v value.V, status state.Status, private []byte, identity value.Bare) {
-	base := state.Object{Status: status, Private: private, Dependencies: o.deps, CreateBeforeDestroy: o.change.CreateBeforeDestroy}
+	base := state.Object{Status: status, Private: private, Dependencies: o.deps, CreateBeforeDestroy: o.change.CreateBeforeDestroy, SkipDestroy: o.change.SkipDestroy}
 	obj, err := base.WithValue(v, o.Schema)
 	if err == nil && o.Schema.Identity != nil {
 		obj, err = obj.WithIdentity(identity, o.Schema)
@@ -355,6 +355,9 @@ func (o *op) commit(e state.Edit) {
 // inState says whether the object exists in the state only, so that nothing
 // remote can get lost.
 func (o *op) inState() bool { return o.change.Provider.Provider == addr.Builtin("terraform") }
+
+// remote says whether the object exists anywhere but in the state.
+func (o *op) remote() bool { return o.change.Provider.Provider != addr.Builtin("terraform") }
 
 // intend makes it durable that a remote object is about to change.
 func (o *op) intend(target addr.Object, kind event.Op) bool {
