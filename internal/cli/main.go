@@ -73,7 +73,7 @@ var spaced = map[string]bool{
 
 // run parses the flags and hands over to the command.
 func run(s *session.Session, c command.Command, args []string) int {
-	s.Name, s.Gap = c.Name, spaced[strings.Fields(c.Name)[0]]
+	s.Name, s.Gap = c.Name, spaced[strings.Fields(c.Name)[0]] && c.Name != "state show"
 	extra, err := s.Environment.Args(strings.Fields(c.Name)...)
 	if err != nil {
 		s.Complain("%s\n", err)

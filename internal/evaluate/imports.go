@@ -122,7 +122,6 @@ func (p *Program) NoTarget(i Imported) diag.Diag {
 		d = diag.Err("Configuration generation for count and for_each resources not supported",
 			fmt.Sprintf("%s is not declared, and configuration is generated for single objects only. Declare it with count or for_each.", i.Addr))
 	}
-	d.Address = i.Addr.String()
 	if i.Range != (diag.Range{}) {
 		d = d.At(i.Range)
 	}
@@ -231,7 +230,7 @@ func (r *Run) importKey(name string, x *lang.Expr, v value.V, scope *lang.Scope,
 	default:
 		return bare, true
 	}
-	*diags = append(*diags, x.Annotate(diag.Err("Invalid import "+name+" argument", fmt.Sprintf(why, name)).At(x.Range()), scope, lang.Causes{Unknown: !bare.IsWhollyKnown()}))
+	*diags = append(*diags, x.Annotate(diag.Err("Invalid import "+name+" argument", fmt.Sprintf(why, name)).At(x.Range()), scope, lang.Causes{}))
 	return bare, false
 }
 

@@ -52,6 +52,9 @@ func Locate(l diag.List, body *lang.Body, block diag.Range, address string) diag
 		}
 		if d.Subject == nil {
 			rng := block
+			if body != nil && body.Range().Start.Line == block.Start.Line {
+				rng = body.Range() // the block's own body, not a block config inside
+			}
 			if body != nil && len(d.Path) > 0 {
 				if better := body.RangeOf(d.Path); better != nil {
 					rng = *better

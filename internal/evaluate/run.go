@@ -244,7 +244,7 @@ func (r *Run) repeat(s *Site, mi int, rep Repetition) (expand.Keys, diag.List) {
 	}
 	keys, more := decide(v, x.Range())
 	for _, d := range more {
-		diags = append(diags, x.Annotate(d, r.Scope(s, mi), lang.Causes{Unknown: d.Unknown, Sensitive: d.Sensitive}))
+		diags = append(diags, x.Annotate(d, r.Scope(s, mi), lang.Causes{Unknown: d.Unknown && rep.Count == nil, Sensitive: d.Sensitive}))
 	}
 	return keys, diags
 }

@@ -30,9 +30,10 @@ func (b *Body) RangeOf(path cty.Path) *diag.Range {
 	return nil
 }
 
+// rangeOf is nil for the blocks of a type as a whole.
 func (n *blockSlot) rangeOf(path cty.Path) *diag.Range {
 	p := n.choose(path)
-	if p == nil {
+	if p == nil || len(path) == 0 {
 		return nil
 	}
 	if n.kind.Nesting != schema.Single && n.kind.Nesting != schema.Group && len(path) > 0 {

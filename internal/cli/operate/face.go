@@ -29,9 +29,9 @@ type progress interface {
 type face interface {
 	progress
 	// Planned shows a plan, Noted what can be done with it: file is where it
-	// was saved, "" for nowhere.
+	// was saved, "" for nowhere; generated says that configuration was written.
 	Planned(doc *plan.Document)
-	Noted(file string)
+	Noted(file string, generated bool)
 	// Resumed tells of a saved plan that is about to be applied.
 	Resumed(doc *plan.Document)
 	// Finished shows what was done, Outputs the outputs afterwards.
@@ -71,7 +71,7 @@ func (b both) Observe(e event.Event) event.Verdict {
 func (b both) Tick(now time.Time)        { b.people.Tick(now); b.program.Tick(now) }
 func (b both) Tally() view.Tally         { return b.people.Tally() }
 func (b both) Planned(d *plan.Document)  { b.people.Planned(d); b.program.Planned(d) }
-func (b both) Noted(file string)         { b.people.Noted(file) }
+func (b both) Noted(file string, g bool) { b.people.Noted(file, g) }
 func (b both) Resumed(d *plan.Document)  { b.program.Resumed(d) }
 func (b both) Finished(destroy bool)     { b.people.Finished(destroy); b.program.Finished(destroy) }
 func (b both) Outputs(s *state.Snapshot) { b.people.Outputs(s); b.program.Outputs(s) }
@@ -93,12 +93,16 @@ func (p *person) Planned(doc *plan.Document) {
 	planview.Write(p.s.Stdout, doc, p.planOptions())
 }
 
-func (p *person) Noted(file string) {
+func (p *person) Noted(file string, generated bool) {
+	o := p.planOptions()
+	if generated {
+		o.Generated = p.o.GenerateConfig
+	}
 	if file != "" {
-		planview.Saved(p.s.Stdout, file, p.planOptions())
+		planview.Saved(p.s.Stdout, file, o)
 		return
 	}
-	planview.NotSaved(p.s.Stdout, p.planOptions())
+	planview.NotSaved(p.s.Stdout, o)
 }
 
 func (p *person) Resumed(*plan.Document) {}
@@ -127,7 +131,7 @@ type machine struct{ *jsonlog.Log }
 
 func (m *machine) Planned(doc *plan.Document) { m.Plan(doc) }
 
-func (m *machine) Noted(string) {}
+func (m *machine) Noted(string, bool) {}
 
 func (m *machine) Resumed(doc *plan.Document) { m.Changes(doc) }
 

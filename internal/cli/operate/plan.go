@@ -53,7 +53,8 @@ func runPlan(ctx context.Context, s *session.Session, o Options) int {
 		return p.fail(diags)
 	}
 	p.face.Planned(doc)
-	diags = diags.With(p.generated(doc))
+	more := p.generated(doc)
+	diags = diags.With(more)
 	if o.Out != "" {
 		diags = diags.With(p.save(doc, o.Out))
 	}
@@ -62,7 +63,7 @@ func runPlan(ctx context.Context, s *session.Session, o Options) int {
 		return 1
 	}
 	if doc.Applyable {
-		p.face.Noted(o.Out)
+		p.face.Noted(o.Out, len(more) > 0)
 	}
 	if o.DetailedExit && doc.Applyable {
 		return changesFound
@@ -132,7 +133,7 @@ func (p *operation) generated(doc *plan.Document) diag.List {
 		return diag.List{diag.Err("Failed to write generated configuration", err.Error()).By(diag.Operator)}
 	}
 	return diag.List{diag.Warn("Config generation is experimental",
-		"Configuration was generated into "+p.o.GenerateConfig+" from what exists. Look it through: it may hold more than is needed, and values that belong into variables.")}
+		"What is generated, and in which form, may be different in another version.")}
 }
 
 func generatedText(doc *plan.Document) string {

@@ -45,7 +45,8 @@ func cut(d *diag.Diag, source Source) (snippet, bool) {
 	if i := bytes.IndexByte(src[last:], '\n'); i >= 0 {
 		end = last + i
 	}
-	code := string(bytes.TrimSuffix(src[start:end], []byte("\r")))
+	// The empty line that a file ends with is none to show.
+	code := string(bytes.TrimRight(src[start:end], "\r\n"))
 	s := snippet{
 		context:   config.BlockContext(src, d.Subject.Filename, inside(d, from)),
 		code:      code,

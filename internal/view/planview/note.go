@@ -52,9 +52,17 @@ func (w *writer) verdict(text, prose string) {
 	w.prose(prose)
 }
 
+// generated is the paragraph about generated configuration, if there is any.
+func generated(o Options) string {
+	if o.Generated == "" {
+		return ""
+	}
+	return o.Wrap("Configuration for what is imported was generated into "+o.Generated+". Look it through before you keep it: it may hold more than is needed, and values that belong into variables.") + "\n\n"
+}
+
 // Saved is the note behind a plan that was written to a file.
 func Saved(out io.Writer, file string, o Options) error {
-	text := "\n" + o.Rule() + "\n\nSaved the plan to: " + file + "\n"
+	text := "\n" + o.Rule() + "\n\n" + generated(o) + "Saved the plan to: " + file + "\n"
 	if !o.Automation {
 		text += "\nTo perform exactly these actions, run the following command to apply:\n    plumb apply " + diffview.Quote(file) + "\n"
 	}
@@ -67,6 +75,6 @@ func NotSaved(out io.Writer, o Options) error {
 	if o.Automation {
 		return nil
 	}
-	_, err := io.WriteString(out, "\n"+o.Rule()+"\n\n"+o.Wrap(textNotSaved)+"\n")
+	_, err := io.WriteString(out, "\n"+o.Rule()+"\n\n"+generated(o)+o.Wrap(textNotSaved)+"\n")
 	return err
 }

@@ -20,6 +20,8 @@ type Options struct {
 	Automation bool
 	// ShowSensitive shows sensitive values.
 	ShowSensitive bool
+	// Generated is the file that configuration was generated into, if any.
+	Generated string
 }
 
 // legend are the symbols and what they stand for, in order.
