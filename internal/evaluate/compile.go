@@ -199,6 +199,7 @@ func (c *compiler) call(s *Site) {
 			c.report(unsupportedArgument(name, sorted(child.variables), config.RangeOf(args[name].NameRange)))
 			continue
 		}
+		c.deprecatedVariable(child.Config.Variables[name], config.RangeOf(args[name].Range))
 		c.guard(v, func() {
 			x, diags := lang.Compile(args[name].Expr)
 			c.diags = c.diags.With(diags)

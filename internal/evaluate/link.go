@@ -58,6 +58,9 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 				c.report(lang.UndeclaredOutput(r, sorted(outputs)))
 				return nil
 			}
+			if from != nil {
+				c.deprecatedOutput(call.Call.Module.Config.Outputs[r.Output], r)
+			}
 		}
 		return call
 	case lang.RefResource:
@@ -76,6 +79,9 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 		}
 		if s.Resource != nil && s.Resource.Schema != nil && s.Resource.List == nil {
 			c.diags = c.diags.With(lang.CheckPath(r.Remaining, s.Resource.Schema.Block))
+			if from != nil && from != s {
+				c.deprecatedAttribute(s, r)
+			}
 		}
 		return s
 	default:
