@@ -347,10 +347,10 @@ func (l *line) triggeredBy(t evaluate.Trigger) bool {
 	at := l.nodes[t.Site.ID].triggers
 	if one {
 		c := at.byAddr[addr.AbsInstance{Module: l.object.addr.Module, Resource: t.Site.Resource.Addr.Resource, Key: key}]
-		return c != nil && changes(c, path, found)
+		return c != nil && l.changes(c, path, found)
 	}
 	for _, c := range at.byModule[l.object.addr.Module] {
-		if changes(c, path, found) {
+		if l.changes(c, path, found) {
 			return true
 		}
 	}
@@ -375,9 +375,13 @@ func triggersOf(results []result) triggers {
 	return out
 }
 
-// changes says whether a change touches the value at path.
-func changes(c *plan.Change, path cty.Path, narrow bool) bool {
-	if !narrow || len(path) == 0 || c.Action.IsReplace() && c.After.IsNull() {
+// changes says whether a change touches the value at path. Where the whole object
+// is named, its coming and going count only in the dialect that counts them.
+func (l *line) changes(c *plan.Change, path cty.Path, narrow bool) bool {
+	if !narrow || len(path) == 0 {
+		return l.NamesTriggerOnCreate || c.Action == plan.Update || c.Action.IsReplace()
+	}
+	if c.Action.IsReplace() && c.After.IsNull() {
 		return true
 	}
 	was, err1 := path.Apply(value.Strip(c.Before).Cty())

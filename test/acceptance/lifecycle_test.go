@@ -362,3 +362,34 @@ func adopt(w *cloud.World) {
 		w.Delete("modern_versioned", id)
 	}
 }
+
+func TestReplaceTriggeredBy(t *testing.T) {
+	text := func(name, zone string) string {
+		return `
+resource "modern_planned" "a" {
+  name = "` + name + `"
+  zone = "` + zone + `"
+}
+resource "modern_known" "whole" {
+  name = "whole"
+  lifecycle { replace_triggered_by = [modern_planned.a] }
+}
+resource "modern_known" "part" {
+  name = "part"
+  lifecycle { replace_triggered_by = [modern_planned.a.zone] }
+}`
+	}
+	whole, part := "modern_known.whole", "modern_known.part"
+	both(t, func(w *cloud.World) []resource.TestStep {
+		return []resource.TestStep{
+			{Config: text("one", "z")},
+			{Config: text("two", "z"), ConfigPlanChecks: plans(action(whole, plancheck.ResourceActionReplace), action(part, plancheck.ResourceActionNoop))},
+			{Config: text("two", "y"), ConfigPlanChecks: plans(action(whole, plancheck.ResourceActionReplace), action(part, plancheck.ResourceActionReplace))},
+			{
+				// what vanished is created: it is neither updated nor replaced
+				PreConfig: func() { w.Delete("modern_planned", w.IDs("modern_planned")[0]) },
+				Config:    text("two", "y"), ConfigPlanChecks: plans(action("modern_planned.a", plancheck.ResourceActionCreate), action(whole, plancheck.ResourceActionNoop)),
+			},
+		}
+	})
+}
