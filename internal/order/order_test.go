@@ -84,6 +84,8 @@ func tell(t *testing.T, lines []string) []string {
 				sites[i].Deps = ids(list)
 			case "was":
 				sites[i].Recorded = ids(list)
+			case "prefers":
+				sites[i].Prefers = ids(list)
 			default:
 				t.Fatalf("cannot read %q", line)
 			}

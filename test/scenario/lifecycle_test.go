@@ -93,8 +93,8 @@ func (x thing) reach(all []thing, i int) string {
 	return all[i].ref()
 }
 
-// files is the configuration of some things.
-func files1(all []thing) []txtar.File {
+// configurationOf is the files that declare some things.
+func configurationOf(all []thing) []txtar.File {
 	var b strings.Builder
 	out := []txtar.File{}
 	for _, x := range all {
@@ -240,7 +240,7 @@ func TestLifecycle(t *testing.T) {
 		run := ""
 		for step := range rapid.IntRange(1, 4).Draw(rt, "steps") {
 			name := fmt.Sprint(step + 1)
-			for _, f := range files1(drawThings(rt)) {
+			for _, f := range configurationOf(drawThings(rt)) {
 				a.Files = append(a.Files, txtar.File{Name: name + "/" + f.Name, Data: f.Data})
 			}
 			a.Files = append(a.Files, txtar.File{Name: "script " + name, Data: []byte(drawScript(rt))})

@@ -47,7 +47,7 @@ func (tl *teller) changes(cs []*plan.Change, drift bool) []string {
 			}
 		}
 		out = append(out, line+pathList("replace", c.ReplacePaths)+pathList("unknown", unknownPaths(c.After))+
-			pathList("sensitive", sensitivePaths(c.After))+difference1(c, drift))
+			pathList("sensitive", sensitivePaths(c.After))+valuesChanged(c, drift))
 	}
 	return out
 }
@@ -63,8 +63,8 @@ func generated(cs []*plan.Change) []string {
 	return out
 }
 
-// difference1 is what an update or drift changes.
-func difference1(c *plan.Change, drift bool) string {
+// valuesChanged is what an update or drift changes.
+func valuesChanged(c *plan.Change, drift bool) string {
 	if c.Action != plan.Update {
 		return ""
 	}

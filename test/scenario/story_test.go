@@ -87,13 +87,13 @@ func (s *story) section(f txtar.File) {
 	case "want":
 		s.want = string(f.Data)
 	default:
-		s.file1(f)
+		s.configFile(f)
 	}
 }
 
-// file1 puts a configuration file where its first directory says, if that is a
+// configFile puts a configuration file where its first directory says, if that is a
 // number.
-func (s *story) file1(f txtar.File) {
+func (s *story) configFile(f txtar.File) {
 	dir, rest, ok := strings.Cut(f.Name, "/")
 	if !ok || strings.Trim(dir, "0123456789") != "" {
 		dir, rest = "", f.Name
