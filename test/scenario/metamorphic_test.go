@@ -34,8 +34,8 @@ func (c command) breaks() bool {
 	return c.has("halt") || c.has("journal-fails") || c.has("store-fails") || c.has("cut") || c.has("parallelism")
 }
 
-// TestParallel tells every story with sixteen calls at a time: states, calls and
-// diagnostics are the same but for their order.
+// TestParallel tells every story with sixteen calls at a time: plans, states,
+// calls and diagnostics are the same but for their order.
 func TestParallel(t *testing.T) {
 	each(t, func(t *testing.T, s *story) {
 		if slices.ContainsFunc(s.run, command.breaks) {
@@ -45,6 +45,7 @@ func TestParallel(t *testing.T) {
 		one.tell()
 		many.tell()
 		for i, c := range s.run {
+			compare(t, c, "plan", one.plans[i], many.plans[i])
 			compare(t, c, "state", one.state(one.after[i]), many.state(many.after[i]))
 			compare(t, c, "calls", one.calls[i], many.calls[i])
 			compare(t, c, "diagnostics", one.diagnostics(one.ended[i]), many.diagnostics(many.ended[i]))
@@ -79,6 +80,18 @@ func TestSaved(t *testing.T) {
 func withoutConfiguring(calls []string) []string {
 	return slices.DeleteFunc(slices.Clone(calls), func(l string) bool {
 		return strings.HasPrefix(l, "configure") || strings.HasPrefix(l, "validate provider")
+	})
+}
+
+// TestStored tells every story with a state that goes through its file between
+// commands: the transcript is the same.
+func TestStored(t *testing.T) {
+	each(t, func(t *testing.T, s *story) {
+		kept, filed := newTeller(t, s, 1), newTeller(t, s, 1)
+		filed.files = true
+		if want, got := kept.tell(), filed.tell(); want != got {
+			t.Errorf("the story goes differently (-kept +filed):\n%s", difference(want, got))
+		}
 	})
 }
 

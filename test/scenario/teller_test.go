@@ -36,7 +36,9 @@ type teller struct {
 	// parallelism is used by commands that do not choose their own.
 	parallelism int
 	// saves sends every plan through a file.
-	saves  bool
+	saves bool
+	// files sends the state through its file before every command.
+	files  bool
 	config string
 	doc    *plan.Document
 	show   map[string]bool
@@ -45,6 +47,9 @@ type teller struct {
 	after []*state.Snapshot
 	calls [][]string
 	ended []diag.List
+	plan  []string
+	// plans are the changes, drift, outputs and checks that each command planned.
+	plans [][]string
 	// remotes counts the objects that exist after each command.
 	remotes []int
 	// journals are where the records end that each command wrote.
@@ -88,14 +93,30 @@ func (tl *teller) tell() string {
 func (tl *teller) command(i int) {
 	c := tl.story.run[i]
 	tl.disk.start()
+	if tl.files {
+		tl.refile()
+	}
 	diags := tl.perform(c)
 	tl.after = append(tl.after, tl.disk.stored)
 	tl.ended = append(tl.ended, diags)
+	tl.plans = append(tl.plans, tl.plan)
+	tl.plan = nil
 	tl.remotes = append(tl.remotes, len(tl.remote()))
 	tl.journals = append(tl.journals, tl.disk.ends)
 	if len(tl.calls) <= i {
 		tl.calls = append(tl.calls, nil)
 	}
+}
+
+// refile is the state as its file gives it.
+func (tl *teller) refile() {
+	var b bytes.Buffer
+	tl.must(v4.Write(&b, tl.disk.stored, v4.Options{}))
+	s, diags := v4.Parse(b.Bytes())
+	if diags.HasErrors() {
+		tl.t.Fatal(diags)
+	}
+	tl.disk.stored = s
 }
 
 // took notes the calls of the present command.
@@ -311,6 +332,7 @@ func (tl *teller) planned(watch *watcher, diags diag.List) {
 	tl.section("calls", "calls of the plan", tl.took())
 	tl.section("events", "events of the plan", watch.take())
 	if tl.doc != nil {
+		tl.plan = slices.Concat(tl.changes(tl.doc.Changes, false), tl.changes(tl.doc.Drift, true), outputs(tl.doc.Outputs), checks(tl.doc.Checks))
 		tl.section("changes", "changes", tl.changes(tl.doc.Changes, false))
 		tl.section("", "generated", generated(tl.doc.Changes))
 		tl.section("changes", "actions", invocations(tl.doc.Invocations))
