@@ -248,9 +248,23 @@ func (c *compiler) gatherResource(s *Site) {
 	for _, ref := range s.depends {
 		s.Resource.DependsOn = append(s.Resource.DependsOn, c.dependTargets(s.Module, ref)...)
 	}
+	if s.Resource.Addr.Resource.Mode == addr.Data {
+		c.dataDependsOn(s)
+	}
 	for m := s.Module; m.Call != nil; m = m.Parent {
 		for _, ref := range m.Call.depends {
 			s.Resource.DependsOn = append(s.Resource.DependsOn, c.dependTargets(m.Parent, ref)...)
+		}
+	}
+}
+
+// dataDependsOn treats the managed resources that a data source names as if
+// depends_on named them: who refers to a resource wants it to be there first,
+// even when the value is known already.
+func (c *compiler) dataDependsOn(s *Site) {
+	for _, l := range s.links {
+		if l.site != nil && l.site.Kind == Resource && l.site.Resource.Addr.Resource.Mode == addr.Managed {
+			s.Resource.DependsOn = append(s.Resource.DependsOn, l.site)
 		}
 	}
 }
