@@ -356,9 +356,6 @@ func (o *op) commit(e state.Edit) {
 // remote can get lost.
 func (o *op) inState() bool { return o.change.Provider.Provider == addr.Builtin("terraform") }
 
-// remote says whether the object exists anywhere but in the state.
-func (o *op) remote() bool { return o.change.Provider.Provider != addr.Builtin("terraform") }
-
 // intend makes it durable that a remote object is about to change.
 func (o *op) intend(target addr.Object, kind event.Op) bool {
 	if o.inState() {
