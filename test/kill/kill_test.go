@@ -34,7 +34,7 @@ resource "std_file" "b" {
 // TestKill kills an apply and a destroy when a number of files are there.
 func TestKill(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
-		t.Skip("kills processes")
+		t.Skip("short run: this test kills processes many times over; run without -short")
 	}
 	bin := filepath.Join(t.TempDir(), "plumb")
 	if out, err := exec.Command("go", "build", "-o", bin, "github.com/plumb-iac/plumb/cmd/plumb").CombinedOutput(); err != nil {

@@ -39,7 +39,7 @@ func (c command) breaks() bool {
 func TestParallel(t *testing.T) {
 	each(t, func(t *testing.T, s *story) {
 		if slices.ContainsFunc(s.run, command.breaks) {
-			t.Skip("the story breaks off")
+			t.Skip("the story itself breaks off, which has no parallel counterpart; TestCrash tells it")
 		}
 		one, many := newTeller(t, s, 1), newTeller(t, s, 16)
 		one.tell()
@@ -101,7 +101,7 @@ func TestStored(t *testing.T) {
 func TestCrash(t *testing.T) {
 	each(t, func(t *testing.T, s *story) {
 		if testing.Short() {
-			t.Skip("breaks off often")
+			t.Skip("short run: breaks off after every record; run without -short")
 		}
 		whole := newTeller(t, s, 1)
 		whole.tell()
