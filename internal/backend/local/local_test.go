@@ -123,7 +123,7 @@ func TestBackup(t *testing.T) {
 
 func TestPermissionsAndLinksSurvive(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("needs a user whom file permissions bind, and a system that has them")
+		t.Skip("needs a system with POSIX file permissions")
 	}
 	dir := t.TempDir()
 	real := filepath.Join(dir, "real", "s.tfstate")
