@@ -76,6 +76,9 @@ func reinit(why string) diag.Diag {
 
 // configured is the backend block of the configuration; nil where there is none.
 func (d *Dir) configured(tree *config.Tree) (*Place, diag.List) {
+	if diags := d.refuseEncryption(tree); diags.HasErrors() {
+		return nil, diags
+	}
 	root := tree.Root.Settings
 	if root.Cloud != nil {
 		return nil, diag.List{diag.Err("Remote runs are not available", "This version of plumb does not run in a cloud service: remove the cloud block, or use a backend block.").At(root.Cloud.Range)}
