@@ -163,6 +163,8 @@ func less(a, b *Diag) bool {
 		return a.Subject == nil
 	case a.Subject == nil:
 		return false
+	case (a.Subject.Filename == "") != (b.Subject.Filename == ""):
+		return b.Subject.Filename == "" // what adds to another diagnostic
 	case a.Subject.Filename != b.Subject.Filename:
 		return lessFile(a.Subject.Filename, b.Subject.Filename)
 	}

@@ -110,6 +110,9 @@ func (c *compiler) available(r lang.Ref, from *Site) diag.List {
 	if from == nil {
 		return nil
 	}
+	if wrong := lang.CheckName(r); len(wrong) > 0 {
+		return wrong
+	}
 	ok := true
 	rep := from.repetition()
 	switch r.Kind {
@@ -127,7 +130,7 @@ func (c *compiler) available(r lang.Ref, from *Site) diag.List {
 	if !ok {
 		return diag.List{unavailable(r)}
 	}
-	return lang.CheckName(r)
+	return nil
 }
 
 // repetition is that of the site, or for a module's variable that of the call.

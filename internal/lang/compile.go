@@ -44,7 +44,9 @@ func (c compiler) expr(e hcl.Expression) (*Expr, diag.List) {
 		diags = diags.With(ds)
 		if len(ds) == 0 {
 			x.refs = append(x.refs, ref)
+			continue
 		}
+		diags = diags.With(nameless(t))
 	}
 	x.calls = f.providers
 	diags = diags.With(f.diags)

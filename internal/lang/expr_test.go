@@ -63,8 +63,8 @@ func TestReferences(t *testing.T) {
 		{"[for x in var.a : x.y + z.w]", "var.a, z.w"},
 		{"convert(var.a, list(string))", "var.a"},
 		{"output.b", "output.b"},
-		{"count", `Invalid reference: The "count" object cannot be accessed directly. Instead, access one of its attributes. e:1,1`},
-		{"var[0]", `Invalid reference: The "var" object does not support this operation. e:1,4`},
+		{"count", `Invalid reference: The "count" object cannot be accessed directly. Instead, access one of its attributes. e:1,1, Invalid "count" attribute: No name follows the word "count", so it leads nowhere. :0,0`},
+		{"var[0]", `Invalid reference: The "var" object does not support this operation. e:1,4, Reference to undeclared input variable: No name follows the word "var", so it leads nowhere. :0,0`},
 		{"probe::f()", `Unknown provider function: The function namespace "probe" is not valid. Provider function calls must use the "provider::" namespace prefix. e:1,1`},
 		{"provider::f()", "Unknown provider function: A function of a provider is called as provider::NAME::FUNCTION, with the provider's name in required_providers. e:1,1"},
 		{"foo", "Invalid reference: A reference to a resource type must be followed by at least one attribute access, specifying the resource name. e:1,1"},
@@ -208,4 +208,28 @@ func FuzzEval(f *testing.F) {
 		}
 		_ = lang.Compact(v)
 	})
+}
+
+func TestNamelessReferences(t *testing.T) {
+	for text, want := range map[string]string{
+		"local":     "Reference to undeclared local value",
+		"var[0]":    "Reference to undeclared input variable",
+		"each":      `Invalid "each" attribute`,
+		"count":     `Invalid "count" attribute`,
+		"path":      `Invalid "path" attribute`,
+		"terraform": `Invalid "terraform" attribute`,
+		"module":    "",
+		"data.a":    "",
+	} {
+		_, diags := compileText(t, text)
+		if len(diags) == 0 || diags[0].Summary != "Invalid reference" {
+			t.Fatalf("%s: %v", text, diags)
+		}
+		switch {
+		case want == "" && len(diags) != 1:
+			t.Errorf("%s: %v", text, diags)
+		case want != "" && (len(diags) != 2 || diags[1].Summary != want || *diags[1].Subject != (diag.Range{})):
+			t.Errorf("%s: %v, want a second %q without a place", text, diags, want)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/agext/levenshtein"
+	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 )
@@ -124,6 +125,24 @@ func wrongName(ref Ref) diag.Diag {
 		return diag.Err(summary, lacks+" There are each.key and each.value, the key and value of each instance where the \"for_each\" argument is set.")
 	}
 	return diag.Err(summary, lacks)
+}
+
+// nameless says of a word like local that no attribute follows what the missing
+// name leads to: nothing. The incumbents report this beside the mistake itself,
+// without a place, and tools count it.
+func nameless(t hcl.Traversal) diag.List {
+	ref := Ref{Kind: shapes[t.RootName()].kind, Root: t.RootName()}
+	var d diag.Diag
+	switch ref.Kind {
+	case RefVar, RefLocal:
+		d = Undeclared(ref, nil, "")
+	case RefEach, RefCount, RefPath, RefTerraform:
+		d = wrongName(ref)
+	default:
+		return nil
+	}
+	d.Detail = fmt.Sprintf("No name follows the word %q, so it leads nowhere.", ref.Root)
+	return diag.List{d.At(diag.Range{})}
 }
 
 // Unavailable says that each, count or self means nothing where ref stands.

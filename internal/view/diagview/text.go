@@ -73,7 +73,7 @@ func body(s *shown, o Options, width int) string {
 }
 
 func where(b *strings.Builder, d *diag.Diag, o Options) {
-	if d.Subject == nil {
+	if d.Subject == nil || d.Subject.Filename == "" {
 		if d.Address != "" {
 			b.WriteString("  with " + d.Address + attribute(d) + ",\n\n")
 		}
