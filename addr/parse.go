@@ -80,7 +80,7 @@ func (p *parser) quoted() (string, bool) {
 		switch c := p.src[p.pos]; c {
 		case '"':
 			p.pos++
-			return b.String(), true
+			return b.String(), utf8.ValidString(b.String())
 		case '\\':
 			p.pos++
 			if !p.escape(&b) {
@@ -206,10 +206,16 @@ type Target struct {
 	Key    InstanceKey
 	HasKey bool
 	text   string
+	// pattern is set, and of the above only HasResource, for a target with
+	// wildcards.
+	pattern *pattern
 }
 
 // String is the address as it was written.
 func (t Target) String() string { return t.text }
+
+// IsPattern says whether the target has wildcards (see ParsePattern).
+func (t Target) IsPattern() bool { return t.pattern != nil }
 
 // ParseTarget reads any address that can select objects.
 func ParseTarget(s string) (Target, error) {
@@ -261,6 +267,9 @@ func ParseTarget(s string) (Target, error) {
 // Contains says whether the target selects instance i. A module step or
 // resource without a key selects all its instances.
 func (t Target) Contains(i AbsInstance) bool {
+	if t.pattern != nil {
+		return t.pattern.contains(i)
+	}
 	if !t.containsModule(i.Module, t.HasResource) {
 		return false
 	}
@@ -272,6 +281,9 @@ func (t Target) Contains(i AbsInstance) bool {
 
 // ContainsConfig says whether the target can select any instance of r.
 func (t Target) ContainsConfig(r ConfigResource) bool {
+	if t.pattern != nil {
+		return t.pattern.containsConfig(r)
+	}
 	tm := t.Module.Module()
 	if !t.HasResource {
 		return tm.Contains(r.Module)
@@ -279,9 +291,18 @@ func (t Target) ContainsConfig(r ConfigResource) bool {
 	return tm == r.Module && t.Resource == r.Resource
 }
 
-// ContainsModule says whether the target selects all of module instance m.
-func (t Target) ContainsModule(m ModuleInstance) bool {
-	return !t.HasResource && t.containsModule(m, false)
+// ContainsAll says whether the target selects every instance of r, whatever
+// keys there are.
+func (t Target) ContainsAll(r ConfigResource) bool {
+	if t.pattern != nil {
+		return t.pattern.containsConfig(r) && !t.pattern.keyed()
+	}
+	for _, s := range t.Module.Steps() {
+		if !s.Key.IsNone() {
+			return false
+		}
+	}
+	return !t.HasKey && t.ContainsConfig(r)
 }
 
 func (t Target) containsModule(m ModuleInstance, exact bool) bool {

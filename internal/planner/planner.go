@@ -64,6 +64,7 @@ func Plan(ctx context.Context, run *evaluate.Run, o Options) (*plan.Document, di
 	if gone := w.homeless(); gone.HasErrors() {
 		return nil, gone
 	}
+	w.Report(w.matchless())
 	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
 		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
 	return w.document(ctx)

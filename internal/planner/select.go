@@ -1,7 +1,11 @@
 package planner
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/state"
@@ -189,44 +193,47 @@ func (w *walk) coversResources(active []bool, s *evaluate.Site) bool {
 // dropExcluded leaves out what is excluded as a whole and everything that
 // needs it. Single excluded instances are left out by selected.
 func (w *walk) dropExcluded(active []bool) {
+	var out []int
+	drop := func(id int) {
+		if s := w.site(id); active[id] && (s == nil || s.Kind != evaluate.Done) {
+			active[id] = false
+			out = append(out, id)
+		}
+	}
 	for _, s := range w.Sites() {
 		if s.Kind == evaluate.Resource && w.excluded(s.Resource.Addr) {
-			active[s.ID] = false
+			drop(s.ID)
 		}
 	}
 	for i, l := range w.leftovers {
 		if w.excluded(l.addr) {
-			active[len(w.Sites())+i] = false
+			drop(len(w.Sites()) + i)
 		}
 	}
-	for changed := true; changed; {
-		changed = false
-		for _, s := range w.Sites() {
-			if !active[s.ID] || s.Kind == evaluate.Done {
-				continue
-			}
-			for _, id := range s.Reads {
-				if !active[id] && w.Sites()[id].Kind != evaluate.Done {
-					active[s.ID], changed = false, true
-					break
-				}
-			}
+	readers := w.readers()
+	for len(out) > 0 {
+		id := out[len(out)-1]
+		out = out[:len(out)-1]
+		for _, reader := range readers[id] {
+			drop(reader)
 		}
 	}
+}
+
+// readers are the sites that read each node.
+func (w *walk) readers() [][]int {
+	out := make([][]int, len(w.nodes))
+	for _, s := range w.Sites() {
+		for _, id := range s.Reads {
+			out[id] = append(out[id], s.ID)
+		}
+	}
+	return out
 }
 
 func (w *walk) excluded(r addr.ConfigResource) bool {
 	for _, t := range w.Excludes {
-		if t.ContainsConfig(r) && !t.HasKey && !keyed(t.Module) {
-			return true
-		}
-	}
-	return false
-}
-
-func keyed(m addr.ModuleInstance) bool {
-	for _, s := range m.Steps() {
-		if !s.Key.IsNone() {
+		if t.ContainsAll(r) {
 			return true
 		}
 	}
@@ -273,18 +280,31 @@ func (w *walk) takeValues(active []bool, s *evaluate.Site) {
 
 // selected says whether one instance takes part.
 func (w *walk) selected(a addr.AbsInstance, targetedSite bool) bool {
-	for _, t := range w.Excludes {
-		if t.Contains(a) {
-			return false
+	contains := func(t addr.Target) bool { return t.Contains(a) }
+	if slices.ContainsFunc(w.Excludes, contains) {
+		return false
+	}
+	return len(w.Targets) == 0 || !targetedSite || slices.ContainsFunc(w.Targets, contains)
+}
+
+// matchless warns of patterns that no resource answers to.
+func (w *walk) matchless() diag.List {
+	var out diag.List
+	for _, t := range slices.Concat(w.Targets, w.Excludes) {
+		if t.IsPattern() && !w.answers(t) {
+			out = out.Append(diag.Warn("Pattern selects nothing",
+				fmt.Sprintf("No resource of the configuration or the state has an address like %s. \"plumb state list\" shows the addresses of what exists; quote the pattern so that the shell leaves it alone.", t)).By(diag.Operator))
 		}
 	}
-	if len(w.Targets) == 0 || !targetedSite {
-		return true
-	}
-	for _, t := range w.Targets {
-		if t.Contains(a) {
+	return out
+}
+
+// answers says whether a target can select anything at all.
+func (w *walk) answers(t addr.Target) bool {
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Resource && t.ContainsConfig(s.Resource.Addr) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(w.leftovers, func(l *leftover) bool { return t.ContainsConfig(l.addr) })
 }

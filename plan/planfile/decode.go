@@ -75,7 +75,7 @@ func (d *decoder) invocation(row invocationRow) *plan.Invocation {
 func (d *decoder) targets(texts []string) []addr.Target {
 	var out []addr.Target
 	for _, text := range texts {
-		t, err := addr.ParseTarget(text)
+		t, err := addr.ParsePattern(text)
 		d.fail(err)
 		out = append(out, t)
 	}

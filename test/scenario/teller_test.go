@@ -270,12 +270,12 @@ func (tl *teller) planOptions(c command) engine.PlanOptions {
 		o.Mode = plan.RefreshOnly
 	}
 	for _, text := range c.flags["target"] {
-		t, err := addr.ParseTarget(text)
+		t, err := addr.ParsePattern(text)
 		tl.must(err)
 		o.Targets = append(o.Targets, t)
 	}
 	for _, text := range c.flags["exclude"] {
-		t, err := addr.ParseTarget(text)
+		t, err := addr.ParsePattern(text)
 		tl.must(err)
 		o.Excludes = append(o.Excludes, t)
 	}

@@ -79,8 +79,8 @@ func (b *flagSet) planning() {
 	b.bool("refresh-only", false, "Only find out how the remote objects differ from the state, and offer to record that.", func(o *Options, v bool) { o.RefreshOnly = v })
 	b.bool("refresh", true, "Don't read the remote objects first: plan by what the state says.", func(o *Options, v bool) { o.NoRefresh = !v })
 	b.list("replace", "ADDRESS", "Replace this resource instance, even where an update would do. Can be used several times.", func(o *Options, v []string) { o.Replace = v })
-	b.list("target", "ADDRESS", "Only plan for this module, resource or instance and what it depends on. Can be used several times.", func(o *Options, v []string) { o.Targets = v })
-	b.list("exclude", "ADDRESS", "Leave out this module, resource or instance and what depends on it. Can be used several times.", func(o *Options, v []string) { o.Excludes = v })
+	b.list("target", "ADDRESS", "Only plan for this module, resource or instance and what it depends on. Can be used several times, and with wildcards: 'aws_instance.web_*', 'module.net[*].*.*', '**.aws_iam_role.*'.", func(o *Options, v []string) { o.Targets = v })
+	b.list("exclude", "ADDRESS", "Leave out this module, resource or instance and what depends on it. Can be used several times, and with wildcards.", func(o *Options, v []string) { o.Excludes = v })
 	b.list("invoke", "ADDRESS", "Invoke this action and change nothing else. With -target, that resource instance stands for the caller.", func(o *Options, v []string) { o.Invoke = v })
 	b.list("target-file", "FILE", "Read addresses as for -target from a file, one a line.", func(o *Options, v []string) { o.TargetFiles = v })
 	b.list("exclude-file", "FILE", "Read addresses as for -exclude from a file, one a line.", func(o *Options, v []string) { o.ExcludeFiles = v })
@@ -201,7 +201,7 @@ func targets(what string, texts, files []string) ([]addr.Target, diag.List) {
 		texts = append(texts, lines...)
 	}
 	for _, text := range texts {
-		t, err := addr.ParseTarget(text)
+		t, err := addr.ParsePattern(text)
 		if err != nil {
 			diags = diags.Append(diag.Err("Invalid "+what+" \""+text+"\"", err.Error()).By(diag.Operator))
 			continue

@@ -31,7 +31,7 @@ func mv(name string, group command.Group) command.Command {
 }
 
 func runMove(ctx context.Context, s *session.Session, o Options, dry bool, from, to string) int {
-	both, diags := parse([]string{from, to})
+	both, diags := parse([]string{from, to}, addr.ParseTarget)
 	if diags.HasErrors() {
 		return s.Fail(diags)
 	}
@@ -56,7 +56,7 @@ func runMove(ctx context.Context, s *session.Session, o Options, dry bool, from,
 func rm(name string, group command.Group) command.Command {
 	return command.Command{
 		Name: name, Args: "[options] ADDRESS...", Synopsis: "Forget instances", Group: group,
-		About: `Makes plumb forget what the state has at the addresses. What exists remotely stays, and nobody tracks it any more; to have it destroyed, remove it from the configuration and apply.`,
+		About: `Makes plumb forget what the state has at the addresses, which may have wildcards ('aws_instance.web_*', '**.aws_iam_role.*'). What exists remotely stays, and nobody tracks it any more; to have it destroyed, remove it from the configuration and apply.`,
 		New: func(f *command.Flags) command.Run {
 			dry := f.Bool("dry-run", false, "Only say what would be removed.")
 			options := declareEdit(f)
@@ -73,7 +73,7 @@ func rm(name string, group command.Group) command.Command {
 func runRemove(ctx context.Context, s *session.Session, o Options, dry bool, args []string) int {
 	removed := 0
 	diags, done := edit(ctx, s, o, "state-rm", dry, func(before found) ([]state.Edit, diag.List) {
-		targets, diags := parse(args)
+		targets, diags := parse(args, addr.ParsePattern)
 		if diags.HasErrors() {
 			return nil, diags
 		}

@@ -9,7 +9,7 @@ import (
 // selected are the instances of the state that addresses select, in the
 // state's order; all of them for no address.
 func selected(s *state.Snapshot, texts []string) ([]addr.AbsInstance, diag.List) {
-	targets, diags := parse(texts)
+	targets, diags := parse(texts, addr.ParsePattern)
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -31,11 +31,11 @@ func selected(s *state.Snapshot, texts []string) ([]addr.AbsInstance, diag.List)
 	return out, diags
 }
 
-func parse(texts []string) ([]addr.Target, diag.List) {
+func parse(texts []string, read func(string) (addr.Target, error)) ([]addr.Target, diag.List) {
 	var targets []addr.Target
 	var diags diag.List
 	for _, text := range texts {
-		t, err := addr.ParseTarget(text)
+		t, err := read(text)
 		if err != nil {
 			diags = diags.Append(diag.Err("Invalid address", err.Error()+".").By(diag.Operator))
 			continue
@@ -59,6 +59,8 @@ func match(targets []addr.Target, found []bool, at addr.AbsInstance) bool {
 // known resource does not have is no mistake.
 func unknown(s *state.Snapshot, t addr.Target) diag.List {
 	switch {
+	case t.IsPattern():
+		return diag.List{diag.Err("Pattern selects nothing", "The state has no resource instance with an address like "+t.String()+". \"plumb state list\" shows them all.").By(diag.Operator)}
 	case !t.HasResource:
 		return diag.List{diag.Err("Unknown module", "The state contains no module at "+t.String()+". A module gets there when its resources are created: run \"plumb apply\" first.").By(diag.Operator)}
 	case s.Resource(resourceOf(t)) == nil:
