@@ -14,6 +14,11 @@
 //	T2. What is remote is a [cloud.World] in the memory of the test; at the end
 //	    of each test it is empty.
 //	T3. Tests run side by side and share nothing.
+//	T4. What becomes of a plan that a provider has a hand in is written down in
+//	    testdata/*.md, in words for those who write providers. -update writes
+//	    them; every program of the family writes the same.
+//
+// What the harness cannot ask is asked of a stage, which runs the program itself.
 //
 // Read first: [cloud.World], package modern (terraform-plugin-framework), package
 // legacy (terraform-plugin-sdk).
