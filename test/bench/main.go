@@ -67,6 +67,9 @@ func run(plumb, sizes string, base int, peer string, peerMax int) error {
 	if err := load(plumb, peer); err != nil {
 		return err
 	}
+	if err := calls(plumb); err != nil {
+		return err
+	}
 	if base > 0 {
 		return growth(plumb, base)
 	}
