@@ -114,26 +114,11 @@ func fill(v reflect.Value, from any) (err error) {
 			err = fmt.Errorf("a %s is not %v", v.Type(), r)
 		}
 	}()
-	switch v.Type() {
-	case bareType:
-		c, err := treeValue(from)
+	if read, ok := readers[v.Type()]; ok {
+		found, err := read(from)
 		if err == nil {
-			v.Set(reflect.ValueOf(value.MustBare(c)))
+			v.Set(reflect.ValueOf(found))
 		}
-		return err
-	case ctyType:
-		t, err := treeType(from)
-		if err == nil {
-			v.Set(reflect.ValueOf(t))
-		}
-		return err
-	case pathType:
-		p, err := treePath(from)
-		v.Set(reflect.ValueOf(p))
-		return err
-	case timeType:
-		at, err := time.Parse(time.RFC3339Nano, from.(string))
-		v.Set(reflect.ValueOf(at))
 		return err
 	}
 	switch v.Kind() {
@@ -141,35 +126,11 @@ func fill(v reflect.Value, from any) (err error) {
 		v.Set(reflect.New(v.Type().Elem()))
 		return fill(v.Elem(), from)
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() {
-				if err := fill(v.Field(i), from.(map[string]any)[snake(f.Name)]); err != nil {
-					return fmt.Errorf("%s: %w", snake(f.Name), err)
-				}
-			}
-		}
+		return fillFields(v, from.(map[string]any))
 	case reflect.Map:
-		v.Set(reflect.MakeMap(v.Type()))
-		for key, item := range from.(map[string]any) {
-			e := reflect.New(v.Type().Elem()).Elem()
-			if err := fill(e, item); err != nil {
-				return fmt.Errorf("%s: %w", key, err)
-			}
-			v.SetMapIndex(reflect.ValueOf(key), e)
-		}
+		return fillMap(v, from.(map[string]any))
 	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			raw, err := base64.StdEncoding.DecodeString(from.(string))
-			v.SetBytes(raw)
-			return err
-		}
-		for _, item := range from.([]any) {
-			e := reflect.New(v.Type().Elem()).Elem()
-			if err := fill(e, item); err != nil {
-				return err
-			}
-			v.Set(reflect.Append(v, e))
-		}
+		return fillSlice(v, from)
 	case reflect.String:
 		v.SetString(from.(string))
 	case reflect.Bool:
@@ -182,6 +143,59 @@ func fill(v reflect.Value, from any) (err error) {
 		n, err := from.(json.Number).Int64()
 		v.SetUint(uint64(n))
 		return err
+	}
+	return nil
+}
+
+// readers read the types that have a form of their own.
+var readers = map[reflect.Type]func(any) (any, error){
+	bareType: func(from any) (any, error) {
+		v, err := treeValue(from)
+		if err != nil {
+			return nil, err
+		}
+		return value.MustBare(v), nil
+	},
+	ctyType:  func(from any) (any, error) { return treeType(from) },
+	pathType: func(from any) (any, error) { return treePath(from) },
+	timeType: func(from any) (any, error) { return time.Parse(time.RFC3339Nano, from.(string)) },
+}
+
+func fillFields(v reflect.Value, from map[string]any) error {
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() {
+			if err := fill(v.Field(i), from[snake(f.Name)]); err != nil {
+				return fmt.Errorf("%s: %w", snake(f.Name), err)
+			}
+		}
+	}
+	return nil
+}
+
+func fillMap(v reflect.Value, from map[string]any) error {
+	v.Set(reflect.MakeMap(v.Type()))
+	for key, item := range from {
+		e := reflect.New(v.Type().Elem()).Elem()
+		if err := fill(e, item); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		v.SetMapIndex(reflect.ValueOf(key), e)
+	}
+	return nil
+}
+
+func fillSlice(v reflect.Value, from any) error {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		raw, err := base64.StdEncoding.DecodeString(from.(string))
+		v.SetBytes(raw)
+		return err
+	}
+	for _, item := range from.([]any) {
+		e := reflect.New(v.Type().Elem()).Elem()
+		if err := fill(e, item); err != nil {
+			return err
+		}
+		v.Set(reflect.Append(v, e))
 	}
 	return nil
 }
