@@ -1,10 +1,8 @@
 package config
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,58 +12,23 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/plumb-iac/plumb/test/golden"
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/tools/txtar"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
 
 // Each story is a txtar archive: files of a configuration and, as the file
 // "want", the diagnostics and an outline of what was loaded. The first line of
 // its comment may name a dialect.
 func TestStories(t *testing.T) {
-	stories, _ := filepath.Glob("testdata/load/*.txtar")
-	if len(stories) == 0 {
-		t.Fatal("no stories")
-	}
-	for _, name := range stories {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { story(t, name) })
-	}
-}
-
-func story(t *testing.T, name string) {
-	a, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var o LoadOptions
-	if strings.HasPrefix(string(a.Comment), "opentofu") {
-		o.Reading = ReadingOf(settings.OpenTofu)
-	}
-	files, want := fstest.MapFS{}, -1
-	for i, f := range a.Files {
-		if f.Name == "want" {
-			want = i
-		} else {
-			files[f.Name] = &fstest.MapFile{Data: f.Data}
+	golden.Stories(t, "testdata/load/*.txtar", func(_ *testing.T, a *txtar.Archive) string {
+		var o LoadOptions
+		if strings.HasPrefix(string(a.Comment), "opentofu") {
+			o.Reading = ReadingOf(settings.OpenTofu)
 		}
-	}
-	tree, diags := Load(files, ".", o)
-	got := outline(tree, diags.With(CheckVersions(tree, "1.16.0")))
-	if *update {
-		if want < 0 {
-			a.Files = append(a.Files, txtar.File{Name: "want"})
-			want = len(a.Files) - 1
-		}
-		a.Files[want].Data = []byte(got)
-		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if want < 0 || string(a.Files[want].Data) != got {
-		t.Errorf("got:\n%s", got)
-	}
+		tree, diags := Load(golden.FS(a), ".", o)
+		return outline(tree, diags.With(CheckVersions(tree, "1.16.0")))
+	})
 }
 
 func outline(tree *Tree, diags diag.List) string {

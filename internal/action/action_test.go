@@ -1,33 +1,13 @@
 package action
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/test/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite expectations")
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs:\n%s", file, got)
-	}
-}
 
 // inputs are the booleans of Facts in the order of the truth table's columns.
 var inputs = []struct {
@@ -95,7 +75,7 @@ func TestTruthTable(t *testing.T) {
 	for _, in := range inputs {
 		legend += " " + in.name
 	}
-	golden(t, "testdata/truth.txt", legend+"\n"+b.String())
+	golden.File(t, "testdata/truth.txt", legend+"\n"+b.String())
 }
 
 func columns(ones, zeros int) string {
@@ -170,5 +150,5 @@ func TestTemplates(t *testing.T) {
 	}
 	list("update of marks alone", Template(plan.Update, MarksOnly))
 	list("delete of a deposed object", Template(plan.Delete, Deposed))
-	golden(t, "testdata/templates.txt", b.String())
+	golden.File(t, "testdata/templates.txt", b.String())
 }

@@ -2,60 +2,32 @@ package contract
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/test/golden"
 	"github.com/zclconf/go-cty/cty"
 )
-
-var update = flag.Bool("update", false, "rewrite expectations")
 
 // testdata/rules.txt holds answers and what the rules say of them: lines that
 // begin with > are findings, rewritten with -update.
 func TestRules(t *testing.T) {
-	const file = "testdata/rules.txt"
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
 	broken := map[string]bool{}
 	c := reader{t: t}
-	for _, para := range strings.Split(strings.TrimSpace(string(raw)), "\n\n") {
-		var given, want []string
-		for _, line := range strings.Split(para, "\n") {
-			if strings.HasPrefix(line, "> ") {
-				want = append(want, line)
-			} else {
-				given = append(given, line)
-			}
-		}
-		if strings.HasPrefix(given[0], "case ") {
-			found := c.check(given)
-			var got []string
-			for _, f := range found {
-				got = append(got, "> "+f.String())
-				broken[f.Rule.ID] = true
-			}
-			if !*update && strings.Join(got, "\n") != strings.Join(want, "\n") {
-				t.Errorf("%s\ngot\n%s\nwant\n%s", given[0], strings.Join(got, "\n"), strings.Join(want, "\n"))
-			}
-			given = append(given, got...)
-		} else {
+	golden.Paragraphs(t, "testdata/rules.txt", func(given []string) (got []string) {
+		if !strings.HasPrefix(given[0], "case ") {
 			c.schemas(given)
+			return nil
 		}
-		out = append(out, strings.Join(given, "\n"))
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(strings.Join(out, "\n\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
+		for _, f := range c.check(given) {
+			got = append(got, "> "+f.String())
+			broken[f.Rule.ID] = true
 		}
-	}
+		return got
+	})
 	for _, r := range Rules() {
 		if !r.Excuse() && !covered(r.ID, broken) {
 			t.Errorf("no case breaks rule %s", r.ID)

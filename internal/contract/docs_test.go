@@ -2,9 +2,10 @@ package contract
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/plumb-iac/plumb/test/golden"
 )
 
 // TestDocs keeps docs/rules.md equal to the table.
@@ -35,22 +36,7 @@ func TestDocs(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", code, r.ID, r.At, r.Meaning, taken, summary)
 	}
-	if *update {
-		if err := os.MkdirAll("../../docs", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	have, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(have) != b.String() {
-		t.Error("docs/rules.md is not what the table says; run go test ./internal/contract -update")
-	}
+	golden.File(t, file, b.String())
 }
 
 func TestCodesAreUnique(t *testing.T) {

@@ -1,46 +1,18 @@
 package order
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/plumb-iac/plumb/test/golden"
 	"pgregory.net/rapid"
 )
 
-var update = flag.Bool("update", false, "rewrite expectations")
-
 // testdata/stories.txt holds sites, and behind > the program made of them.
 func TestStories(t *testing.T) {
-	const file = "testdata/stories.txt"
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	for _, para := range strings.Split(strings.TrimSpace(string(raw)), "\n\n") {
-		var given, want []string
-		for _, line := range strings.Split(para, "\n") {
-			if strings.HasPrefix(line, ">") {
-				want = append(want, line)
-			} else {
-				given = append(given, line)
-			}
-		}
-		got := tell(t, given[1:])
-		if !*update && !slices.Equal(got, want) {
-			t.Errorf("%s\ngot\n%s\nwant\n%s", given[0], strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
-		out = append(out, strings.Join(append(given, got...), "\n"))
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(strings.Join(out, "\n\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	golden.Paragraphs(t, "testdata/stories.txt", func(given []string) []string { return tell(t, given[1:]) })
 }
 
 func tell(t *testing.T, lines []string) []string {

@@ -1,7 +1,6 @@
 package refactor
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -13,10 +12,9 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/test/golden"
 	"pgregory.net/rapid"
 )
-
-var update = flag.Bool("update", false, "rewrite expectations")
 
 // testdata/stories.txt holds a state, a configuration and, behind >, where
 // everything is afterwards. The sections of a story are told apart by lines
@@ -30,25 +28,12 @@ func TestStories(t *testing.T) {
 	var out []string
 	for _, text := range strings.Split(strings.TrimPrefix(string(raw), "-- "), "\n-- ") {
 		name, body, _ := strings.Cut(text, " --\n")
-		var given, want []string
-		for _, line := range strings.Split(strings.TrimRight(body, "\n"), "\n") {
-			if strings.HasPrefix(line, ">") {
-				want = append(want, line)
-			} else {
-				given = append(given, line)
-			}
-		}
+		lines := strings.Split(strings.TrimRight(body, "\n"), "\n")
+		given := slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, ">") })
 		got := tell(t, name, given)
-		if !*update && !slices.Equal(got, want) {
-			t.Errorf("%s\ngot\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
 		out = append(out, "-- "+name+" --\n"+strings.Join(append(given, got...), "\n"))
 	}
-	if *update {
-		if err := os.WriteFile(file, []byte(strings.Join(out, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	golden.File(t, file, strings.Join(out, "\n")+"\n")
 }
 
 func tell(t *testing.T, name string, lines []string) []string {

@@ -1,16 +1,14 @@
 package settings_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/plumb-iac/plumb/test/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the generated part of docs/compatibility.md")
 
 // TestDocs keeps the dialect table of docs/compatibility.md equal to the one
 // that decides.
@@ -31,13 +29,5 @@ func TestDocs(t *testing.T) {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", r.Name, r.Question, r.Terraform, r.OpenTofu)
 	}
 	want := before + begin + b.String() + end + after
-	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if want != string(src) {
-		t.Error("docs/compatibility.md is not what the dialect table says; run go test ./internal/settings -update")
-	}
+	golden.File(t, file, want)
 }

@@ -3,12 +3,8 @@ package planjson_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,57 +14,30 @@ import (
 	"github.com/plumb-iac/plumb/plan/planjson/plantest"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/test/golden"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
-
 // Each story is a plan and, as the file "want", its JSON, indented.
 func TestStories(t *testing.T) {
-	stories, _ := filepath.Glob("testdata/*.txtar")
-	if len(stories) == 0 {
-		t.Fatal("no stories")
-	}
-	for _, name := range stories {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { story(t, name) })
-	}
-}
-
-func story(t *testing.T, name string) {
-	a, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := plantest.Parse(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.Timestamp = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	d.Variables = map[string]plan.Variable{"v": {Value: cty.True}, "e": {Ephemeral: true, Set: true}}
-	var b, pretty bytes.Buffer
-	if err := planjson.WritePlan(&b, d, planjson.Options{Version: "1.2.3"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Indent(&pretty, b.Bytes(), "", " "); err != nil {
-		t.Fatal(err)
-	}
-	last := &a.Files[len(a.Files)-1]
-	if last.Name != "want" {
-		a.Files = append(a.Files, txtar.File{Name: "want"})
-		last = &a.Files[len(a.Files)-1]
-	}
-	if *update {
-		last.Data = pretty.Bytes()
-		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
+	golden.Stories(t, "testdata/*.txtar", func(t *testing.T, a *txtar.Archive) string {
+		d, err := plantest.Parse(a)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	if pretty.String() != string(last.Data) {
-		t.Errorf("got\n%s", pretty.String())
-	}
+		d.Timestamp = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+		d.Variables = map[string]plan.Variable{"v": {Value: cty.True}, "e": {Ephemeral: true, Set: true}}
+		var b, pretty bytes.Buffer
+		if err := planjson.WritePlan(&b, d, planjson.Options{Version: "1.2.3"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Indent(&pretty, b.Bytes(), "", " "); err != nil {
+			t.Fatal(err)
+		}
+		return pretty.String()
+	})
 }
 
 var disk = &schema.Resource{Version: 3, Block: schema.NewBlock([]*schema.Attribute{

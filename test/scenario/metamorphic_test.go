@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aymanbagabas/go-udiff"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/state/journal"
@@ -57,7 +58,7 @@ func compare(t *testing.T, c command, what string, want, got []string) {
 	t.Helper()
 	want, got = anyNumber(want), anyNumber(got)
 	if !slices.Equal(want, got) {
-		t.Errorf("%s: other %s (-want +got):\n%s", c.text, what, difference(strings.Join(want, "\n"), strings.Join(got, "\n")))
+		t.Errorf("%s: other %s:\n%s", c.text, what, udiff.Unified("want", "got", strings.Join(want, "\n"), strings.Join(got, "\n")))
 	}
 }
 
@@ -90,7 +91,7 @@ func TestStored(t *testing.T) {
 		kept, filed := newTeller(t, s, 1), newTeller(t, s, 1)
 		filed.files = true
 		if want, got := kept.tell(), filed.tell(); want != got {
-			t.Errorf("the story goes differently (-kept +filed):\n%s", difference(want, got))
+			t.Errorf("the story goes differently:\n%s", udiff.Unified("kept", "filed", want, got))
 		}
 	})
 }
@@ -146,8 +147,8 @@ func crash(t *testing.T, s *story, whole *teller, i, k int) {
 	}
 	want, got := anyNumber(whole.state(whole.after[i])), anyNumber(tl.state(tl.disk.stored))
 	if !slices.Equal(want, got) {
-		t.Errorf("%s, broken off after record %d: another state (-want +got):\n%s\n%s", s.run[i].text, k,
-			difference(strings.Join(want, "\n"), strings.Join(got, "\n")), tl.out.String())
+		t.Errorf("%s, broken off after record %d: another state:\n%s\n%s", s.run[i].text, k,
+			udiff.Unified("want", "got", strings.Join(want, "\n"), strings.Join(got, "\n")), tl.out.String())
 		return
 	}
 	if extra := len(tl.remote()) - whole.remotes[i]; extra > creates(unresolved) {

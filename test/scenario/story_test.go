@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aymanbagabas/go-udiff"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"golang.org/x/tools/txtar"
 )
@@ -163,41 +164,7 @@ func TestStories(t *testing.T) {
 			return
 		}
 		if got != s.want {
-			t.Errorf("the story goes differently (-want +got):\n%s", difference(s.want, got))
+			t.Errorf("the story goes differently:\n%s", udiff.Unified("want", "got", s.want, got))
 		}
 	})
-}
-
-// difference marks the lines that only one text has.
-func difference(want, got string) string {
-	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
-	common := make([][]int, len(a)+1)
-	for i := range common {
-		common[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				common[i][j] = common[i+1][j+1] + 1
-				continue
-			}
-			common[i][j] = max(common[i+1][j], common[i][j+1])
-		}
-	}
-	var out strings.Builder
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			out.WriteString("  " + a[i] + "\n")
-			i, j = i+1, j+1
-		case j == len(b) || i < len(a) && common[i+1][j] >= common[i][j+1]:
-			out.WriteString("- " + a[i] + "\n")
-			i++
-		default:
-			out.WriteString("+ " + b[j] + "\n")
-			j++
-		}
-	}
-	return out.String()
 }

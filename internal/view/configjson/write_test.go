@@ -2,72 +2,33 @@ package configjson_test
 
 import (
 	"bytes"
-	"flag"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/internal/view/configjson"
 	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
 	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/test/golden"
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
-
 // Each story is the files of a configuration and, as the file "want", its JSON.
 func TestStories(t *testing.T) {
-	stories, _ := filepath.Glob("testdata/*.txtar")
-	if len(stories) == 0 {
-		t.Fatal("no stories")
-	}
-	for _, name := range stories {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { story(t, name) })
-	}
-}
-
-func story(t *testing.T, name string) {
-	a, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, want := fstest.MapFS{}, -1
-	for i, f := range a.Files {
-		if f.Name == "want" {
-			want = i
-			continue
+	golden.Stories(t, "testdata/*.txtar", func(t *testing.T, a *txtar.Archive) string {
+		tree, diags := config.Load(golden.FS(a), ".", config.LoadOptions{})
+		if diags.HasErrors() {
+			t.Fatal(diags)
 		}
-		files[f.Name] = &fstest.MapFile{Data: f.Data}
-	}
-	tree, diags := config.Load(files, ".", config.LoadOptions{})
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	var b bytes.Buffer
-	w := jsonout.NewIndented(&b)
-	configjson.Write(w, tree, configjson.Schemas{Resource: schemas})
-	if w.Err() != nil {
-		t.Fatal(w.Err())
-	}
-	if *update {
-		if want < 0 {
-			a.Files = append(a.Files, txtar.File{Name: "want"})
-			want = len(a.Files) - 1
+		var b bytes.Buffer
+		w := jsonout.NewIndented(&b)
+		configjson.Write(w, tree, configjson.Schemas{Resource: schemas})
+		if w.Err() != nil {
+			t.Fatal(w.Err())
 		}
-		a.Files[want].Data = b.Bytes()
-		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if want < 0 || b.String() != string(a.Files[want].Data) {
-		t.Errorf("got\n%s", b.String())
-	}
+		return b.String()
+	})
 }
 
 // disk has every nesting of blocks.

@@ -1,59 +1,29 @@
 package planview_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/planview"
 	"github.com/plumb-iac/plumb/plan/planjson/plantest"
+	"github.com/plumb-iac/plumb/test/golden"
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
-
 // Each story is a plan and, as the file "want", the text of it.
 func TestStories(t *testing.T) {
-	stories, _ := filepath.Glob("testdata/*.txtar")
-	if len(stories) == 0 {
-		t.Fatal("no stories")
-	}
-	for _, name := range stories {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { story(t, name) })
-	}
-}
-
-func story(t *testing.T, name string) {
-	a, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := plantest.Parse(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	if err := planview.Write(&b, d, planview.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	last := &a.Files[len(a.Files)-1]
-	if last.Name != "want" {
-		a.Files = append(a.Files, txtar.File{Name: "want"})
-		last = &a.Files[len(a.Files)-1]
-	}
-	if *update {
-		last.Data = []byte(b.String())
-		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
+	golden.Stories(t, "testdata/*.txtar", func(t *testing.T, a *txtar.Archive) string {
+		d, err := plantest.Parse(a)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	if b.String() != string(last.Data) {
-		t.Errorf("got\n%s", b.String())
-	}
+		var b strings.Builder
+		if err := planview.Write(&b, d, planview.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	})
 }
 
 // What is sensitive must not be shown, however it is wrapped.
