@@ -46,7 +46,7 @@
 //	                                       `state show -json`; false when there is none
 //	planjson.WriteOutputs(w, *state.Snapshot), planjson.WriteOutput(w, cty.Value)
 //	                                       `output -json`
-//	configjson.Write(*jsonout.Writer, *config.Tree, configjson.Schemas)
+//	configjson.Write(*jsonout.Writer, *config.Tree, configjson.Options)
 //	                                       the configuration part of a plan; call it in Options.Configuration
 //	schemajson.WriteProviders(w, map[addr.Provider]provider.Schemas) `providers schema -json`
 //	schemajson.WriteFunctions(w, map[string]lang.Signature)          `metadata functions -json`

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/assemble"
@@ -12,6 +13,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/operate"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/internal/view/configjson"
 	"github.com/plumb-iac/plumb/internal/view/planview"
 	"github.com/plumb-iac/plumb/internal/view/stateview"
@@ -149,10 +151,14 @@ func (v *viewer) saved(ctx context.Context, name string) int {
 	if v.json {
 		return v.wrote(planjson.WritePlan(v.s.Stdout, content.Document, planjson.Options{
 			Version: engine.LanguageVersion, Schemas: schemas,
-			Configuration: func(w *jsonout.Writer) { configjson.Write(w, tree, configSchemas(ctx, registry, schemas)) },
+			Configuration: func(w *jsonout.Writer) { v.configuration(w, tree, configSchemas(ctx, registry, schemas)) },
 		}))
 	}
 	return v.wrote(planview.Write(v.s.Stdout, content.Document, planview.Options{Style: v.s.Style(), Automation: v.s.Automation(), ShowSensitive: v.secrets}))
+}
+
+func (v *viewer) configuration(w *jsonout.Writer, tree *config.Tree, s configjson.Schemas) {
+	configjson.Write(w, tree, configjson.Options{Schemas: s, VariableDetail: v.dir.Dialect.Yes(settings.PlanVariableDetail)})
 }
 
 func configSchemas(ctx context.Context, r *assemble.Registry, resources planjson.Schemas) configjson.Schemas {

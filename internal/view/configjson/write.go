@@ -22,14 +22,21 @@ type Schemas struct {
 	Action func(p addr.Provider, typeName string) *schema.Block
 }
 
+// Options say how a configuration is written.
+type Options struct {
+	Schemas
+	// VariableDetail tells type and necessity of variables, which a dialect does.
+	VariableDetail bool
+}
+
 // Write writes the configuration. Hand a closure over it to planjson.
-func Write(out *jsonout.Writer, t *config.Tree, s Schemas) {
+func Write(out *jsonout.Writer, t *config.Tree, o Options) {
 	if t == nil || t.Root == nil {
 		out.Begin()
 		out.End()
 		return
 	}
-	w := writer{Writer: out, schemas: s}
+	w := writer{Writer: out, schemas: o.Schemas, detail: o.VariableDetail}
 	w.Begin()
 	if all := providerConfigs(t.Root); len(all) > 0 {
 		w.Key("provider_config")
@@ -48,6 +55,7 @@ func Write(out *jsonout.Writer, t *config.Tree, s Schemas) {
 type writer struct {
 	*jsonout.Writer
 	schemas Schemas
+	detail  bool
 }
 
 func (w writer) providerConfig(p *providerConfig) {
@@ -220,11 +228,16 @@ func (w writer) variables(m *config.Module) {
 		v := m.Variables[name]
 		w.Key(name)
 		w.Begin()
+		if w.detail && v.Type != cty.DynamicPseudoType {
+			w.Key("type")
+			w.Type(v.Type)
+		}
 		if v.Default != cty.NilVal {
 			w.Key("default")
 			w.Value(v.Default)
 		}
 		w.KeyFilled("description", v.Description)
+		w.KeyTrue("required", w.detail && v.Default == cty.NilVal)
 		w.KeyTrue("sensitive", v.Sensitive)
 		w.KeyTrue("ephemeral", v.Ephemeral)
 		w.KeyFilled("deprecated", v.Deprecated)

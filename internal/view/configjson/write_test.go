@@ -15,6 +15,7 @@ import (
 )
 
 // Each story is the files of a configuration and, as the file "want", its JSON.
+// A comment that says so has variables told in detail.
 func TestStories(t *testing.T) {
 	golden.Stories(t, "testdata/*.txtar", func(t *testing.T, a *txtar.Archive) string {
 		tree, diags := config.Load(golden.FS(a), ".", config.LoadOptions{})
@@ -23,7 +24,10 @@ func TestStories(t *testing.T) {
 		}
 		var b bytes.Buffer
 		w := jsonout.NewIndented(&b)
-		configjson.Write(w, tree, configjson.Schemas{Resource: schemas})
+		configjson.Write(w, tree, configjson.Options{
+			Schemas:        configjson.Schemas{Resource: schemas},
+			VariableDetail: bytes.Contains(a.Comment, []byte("in detail")),
+		})
 		if w.Err() != nil {
 			t.Fatal(w.Err())
 		}
