@@ -57,7 +57,9 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 		Mode: o.Mode, PrevRun: refactored.state, Stored: o.State, Moved: refactored.moved, Forgotten: refactored.forgotten,
 		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh, Invoke: o.Invoke,
 		NamesTriggerOnCreate: e.options.Dialect.Yes(settings.TriggeredCreateReason),
+		ForgetFirst:          e.options.Dialect.Yes(settings.ForgetFirst),
 		RemembersKept:        e.options.Dialect.Yes(settings.DestroyFalseRemembered),
+		SpreadsUp:            e.options.Dialect.Yes(settings.CreateFirstSpreadsUp),
 		WholeRelevantPaths:   e.options.Dialect.Yes(settings.WholeRelevantPaths),
 		Clients:              e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),
@@ -93,7 +95,7 @@ func notices(doc *plan.Document) diag.List {
 func forgottenNames(doc *plan.Document) []string {
 	var out []string
 	for _, c := range doc.Changes {
-		if c.Action == plan.Forget || c.Action == plan.CreateThenForget {
+		if c.Action.Forgets() {
 			out = append(out, c.Object().String())
 		}
 	}

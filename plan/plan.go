@@ -25,11 +25,23 @@ const (
 	Forget
 	// CreateThenForget replaces an object whose old self is not destroyed.
 	CreateThenForget
+	// ForgetThenCreate is the same in the other order, which a dialect has: the
+	// old object leaves the state when its replacement is about to be created.
+	ForgetThenCreate
 )
 
 // IsReplace says whether the action makes a new object for an old one.
 func (a Action) IsReplace() bool {
-	return a == DeleteThenCreate || a == CreateThenDelete || a == CreateThenForget
+	switch a {
+	case DeleteThenCreate, CreateThenDelete, CreateThenForget, ForgetThenCreate:
+		return true
+	}
+	return false
+}
+
+// Forgets says whether an object leaves the state that still exists.
+func (a Action) Forgets() bool {
+	return a == Forget || a == CreateThenForget || a == ForgetThenCreate
 }
 
 // Names are the words of the plan JSON.
@@ -51,6 +63,8 @@ func (a Action) Names() []string {
 		return []string{"forget"}
 	case CreateThenForget:
 		return []string{"create", "forget"}
+	case ForgetThenCreate:
+		return []string{"forget", "create"}
 	}
 	return []string{"no-op"}
 }

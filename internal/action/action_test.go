@@ -25,6 +25,7 @@ var inputs = []struct {
 	{"Equal", func(f *Facts) { f.Equal = true }},
 	{"SameMarks", func(f *Facts) { f.SameMarks = true }},
 	{"CreateFirst", func(f *Facts) { f.CreateFirst = true }},
+	{"ForgetFirst", func(f *Facts) { f.ForgetFirst = true }},
 	{"NamesTriggerOnCreate", func(f *Facts) { f.NamesTriggerOnCreate = true }},
 }
 
@@ -145,7 +146,7 @@ func TestTemplates(t *testing.T) {
 			}
 		}
 	}
-	for a := plan.NoOp; a <= plan.CreateThenForget; a++ {
+	for a := plan.NoOp; a <= plan.ForgetThenCreate; a++ {
 		list(strings.Join(a.Names(), ", "), Template(a, Current))
 	}
 	list("update of marks alone", Template(plan.Update, MarksOnly))

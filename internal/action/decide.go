@@ -25,6 +25,9 @@ type Facts struct {
 	// CreateFirst says that a replacement comes before the end of what it
 	// replaces.
 	CreateFirst bool
+	// ForgetFirst is the reading of the dialect that forgets an object before it
+	// creates the replacement.
+	ForgetFirst bool
 	// NamesTriggerOnCreate is the reading of the dialect that gives the reason
 	// of replace_triggered_by to objects that do not exist yet, too.
 	NamesTriggerOnCreate bool
@@ -94,6 +97,8 @@ func deciding(f Facts) *row {
 
 func flavour(f Facts) plan.Action {
 	switch {
+	case f.Keep && f.ForgetFirst:
+		return plan.ForgetThenCreate
 	case f.Keep:
 		return plan.CreateThenForget
 	case f.CreateFirst:

@@ -161,6 +161,14 @@ var (
 			{Kind: Check, From: 3, To: None, After: []int{4}},
 			{Kind: Drop, Leg: End, From: 1, To: None, After: []int{5}},
 		},
+		plan.ForgetThenCreate: {
+			{Kind: Desired, From: None, To: None},
+			{Kind: FinalPlan, From: None, To: 0},
+			{Kind: Drop, From: None, To: None, After: []int{1}},
+			{Kind: Apply, From: None, To: 1, After: []int{2}},
+			{Kind: ProvisionCreate, From: 3, To: None},
+			{Kind: Check, From: 3, To: None, After: []int{4}},
+		},
 		plan.Delete: {
 			{Kind: Prior, Leg: End, From: None, To: None},
 			{Kind: ProvisionDestroy, Leg: End, From: 0, To: None},

@@ -181,7 +181,7 @@ func (w *walk) end(k endKey, s *evaluate.Site) int {
 func (w *walk) sort(c *plan.Change) {
 	r := c.Addr.Config()
 	s := w.Resource(r)
-	ends := c.Action.IsReplace() || c.Action == plan.Delete || c.Action == plan.Forget
+	ends := c.Action.IsReplace() && c.Action != plan.ForgetThenCreate || c.Action == plan.Delete || c.Action == plan.Forget
 	makes := !ends || c.Action.IsReplace()
 	if ends {
 		// Deposed objects of an instance that is replaced end with it: they stay

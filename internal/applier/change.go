@@ -125,7 +125,7 @@ func (o *op) makeManaged() value.V {
 	if !prior.Cty().IsNull() && prior.Cty().RawEquals(final.Planned.Cty()) {
 		return o.local(final, marks)
 	}
-	if c.Action == plan.CreateThenDelete && !o.depose() {
+	if (c.Action == plan.CreateThenDelete || c.Action == plan.CreateThenForget) && !o.depose() {
 		return c.After
 	}
 	kind := event.Update
@@ -138,7 +138,10 @@ func (o *op) makeManaged() value.V {
 		o.End(kind, prior, false)
 		return c.After
 	}
-	if !o.intend(o.change.Object(), kind) {
+	if c.Action == plan.ForgetThenCreate {
+		o.forget(c.Object())
+	}
+	if !o.OK() || !o.intend(c.Object(), kind) {
 		o.End(kind, prior, false)
 		return c.After
 	}

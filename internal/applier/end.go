@@ -23,7 +23,7 @@ func (w *walk) endObject(ctx context.Context, s *evaluate.Site, c *plan.Change) 
 	target := c.Object()
 	second := c.Action == plan.CreateThenDelete || c.Action == plan.CreateThenForget
 	if second {
-		if l.failed || l.deposed == "" && c.Action == plan.CreateThenDelete {
+		if l.failed || l.deposed == "" {
 			return !l.failed
 		}
 		target.Deposed = l.deposed
@@ -32,7 +32,7 @@ func (w *walk) endObject(ctx context.Context, s *evaluate.Site, c *plan.Change) 
 		return true // its successor could not be made; it stays until it can
 	}
 	o := w.start(ctx, s, c)
-	if c.Action == plan.Forget || c.Action == plan.CreateThenForget {
+	if c.Action.Forgets() {
 		o.Diags = nil // forgetting needs no provider
 		o.forget(target)
 	} else if o.OK() {

@@ -121,7 +121,7 @@ func (c *reader) check(lines []string) Findings {
 }
 
 func actionOf(s string) plan.Action {
-	for a := plan.NoOp; a <= plan.CreateThenForget; a++ {
+	for a := plan.NoOp; a <= plan.ForgetThenCreate; a++ {
 		if strings.Join(a.Names(), "-") == s {
 			return a
 		}

@@ -205,7 +205,8 @@ func (c *compiler) gather() {
 }
 
 // createFirst spreads create_before_destroy from the resources that ask for it
-// to what they depend on.
+// to what they depend on. What depends on them is a matter of what is replaced,
+// which only a plan knows.
 func (c *compiler) createFirst() {
 	index := map[*Site]int{}
 	var resources []*Site

@@ -120,6 +120,7 @@ var actions = map[plan.Action]string{
 	plan.DeleteThenCreate: "The object is replaced: first destroyed, then created anew.",
 	plan.CreateThenDelete: "The object is replaced: first created anew (create_before_destroy), then the old one is destroyed.",
 	plan.CreateThenForget: "The object is replaced; the old one is not destroyed, but no longer managed.",
+	plan.ForgetThenCreate: "The object is replaced; the old one is not destroyed, but no longer managed from when the new one is about to be created.",
 	plan.Delete:           "The object is destroyed.",
 	plan.Forget:           "The object is no longer managed; it is not destroyed.",
 }

@@ -25,6 +25,7 @@ var moments = map[plan.Action][]string{
 	plan.DeleteThenCreate: {"before_destroy", "after_destroy", "before_create", "after_create"},
 	plan.CreateThenDelete: {"before_create", "after_create", "before_destroy", "after_destroy"},
 	plan.CreateThenForget: {"before_create", "after_create"},
+	plan.ForgetThenCreate: {"before_create", "after_create"},
 }
 
 func isBefore(event string) bool { return strings.HasPrefix(event, "before_") }

@@ -28,6 +28,7 @@ func (w *walk) document(ctx context.Context) (*plan.Document, diag.List) {
 		prior = w.PrevRun
 	}
 	d.Prior = prior
+	w.spreadUp(d)
 	w.outputs(d)
 	d.Checks = w.Checks()
 	d.Relevant = w.relevant(d)

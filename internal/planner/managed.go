@@ -254,7 +254,7 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	}
 	c.ReplacePaths = contract.Forces(l.Schema.Block, prior.value.Cty(), a.Planned.Cty(), a.RequiresReplace)
 	f.Forced = len(c.ReplacePaths) > 0
-	f.NamesTriggerOnCreate = l.NamesTriggerOnCreate
+	f.ForgetFirst, f.NamesTriggerOnCreate = l.ForgetFirst, l.NamesTriggerOnCreate
 	if f.Exists || f.NamesTriggerOnCreate {
 		f.Triggered = l.triggered()
 	}

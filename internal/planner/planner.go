@@ -39,9 +39,14 @@ type Options struct {
 	// NamesTriggerOnCreate is the dialect's reading of replace_triggered_by for
 	// objects that do not exist yet.
 	NamesTriggerOnCreate bool
+	// ForgetFirst is the dialect's order in a replacement that forgets.
+	ForgetFirst bool
 	// RemembersKept has the state remember lifecycle.destroy = false, so that
 	// it holds when the block is gone.
 	RemembersKept bool
+	// SpreadsUp has the state remember create-first of what is updated behind a
+	// create-first replacement.
+	SpreadsUp bool
 	// WholeRelevantPaths is the dialect's reading of relevant attributes.
 	WholeRelevantPaths bool
 

@@ -65,7 +65,7 @@ func drawChange(t *rapid.T) *plan.Change {
 	at := statetest.Instance(t)
 	c := &plan.Change{
 		Addr: at, PrevAddr: at, Provider: statetest.Provider(t),
-		Action: plan.Action(rapid.IntRange(0, 8).Draw(t, "action")), Reason: plan.ReplaceTriggered,
+		Action: plan.Action(rapid.IntRange(0, int(plan.ForgetThenCreate)).Draw(t, "action")), Reason: plan.ReplaceTriggered,
 		Before: drawValue(t, 2), After: drawValue(t, 2),
 		Private:      rapid.SliceOfN(rapid.Byte(), 1, 9).Draw(t, "private"),
 		ReplacePaths: []cty.Path{cty.GetAttrPath("a").IndexInt(1), cty.GetAttrPath("m").IndexString("k"), cty.GetAttrPath("s").Index(cty.ObjectVal(map[string]cty.Value{"x": cty.True}))},

@@ -50,6 +50,8 @@ func (p Painter) Symbol(a plan.Action) string {
 		return p.Paint("+", view.Green) + "/" + p.Paint("-", view.Red) + " "
 	case plan.CreateThenForget:
 		return p.Paint("+", view.Green) + "/" + p.Paint(".", view.Red) + " "
+	case plan.ForgetThenCreate:
+		return p.Paint(".", view.Red) + "/" + p.Paint("+", view.Green) + " "
 	case plan.Forget:
 		return " " + p.Paint(".", view.Red) + " "
 	}

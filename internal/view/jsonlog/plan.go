@@ -16,7 +16,7 @@ import (
 // actionWords are the actions of planned changes.
 var actionWords = map[plan.Action]string{
 	plan.NoOp: "noop", plan.Create: "create", plan.Read: "read", plan.Update: "update",
-	plan.DeleteThenCreate: "replace", plan.CreateThenDelete: "replace", plan.CreateThenForget: "replace",
+	plan.DeleteThenCreate: "replace", plan.CreateThenDelete: "replace", plan.CreateThenForget: "replace", plan.ForgetThenCreate: "replace",
 	plan.Delete: "delete", plan.Forget: "remove",
 }
 

@@ -47,7 +47,7 @@ func (c *Counts) add(ch *plan.Change) {
 	case plan.DeleteThenCreate, plan.CreateThenDelete:
 		c.Add++
 		c.Destroy++
-	case plan.CreateThenForget:
+	case plan.CreateThenForget, plan.ForgetThenCreate:
 		c.Add++
 		c.Forget++
 	case plan.Forget:

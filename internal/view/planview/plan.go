@@ -35,6 +35,7 @@ var legend = []struct {
 	{plan.DeleteThenCreate, "destroy and then create replacement"},
 	{plan.CreateThenDelete, "create replacement and then destroy"},
 	{plan.CreateThenForget, "create replacement and then forget"},
+	{plan.ForgetThenCreate, "forget and then create replacement"},
 	{plan.Read, "read (data resources)"},
 }
 

@@ -29,6 +29,7 @@ var titles = map[plan.Action]title{
 	plan.DeleteThenCreate: {text: " must be ", red: "replaced"},
 	plan.CreateThenDelete: {text: " must be ", red: "replaced"},
 	plan.CreateThenForget: {text: " must be ", red: "replaced", rest: ", but the existing object will not be destroyed", narrow: true},
+	plan.ForgetThenCreate: {text: " must be ", red: "replaced", rest: " - older instance will not be destroyed (lifecycle.destroy = false)"},
 	plan.Delete:           {text: " will be ", red: "destroyed"},
 	plan.Forget:           {text: " will no longer be managed by Plumb, but will not be destroyed", narrow: true},
 }

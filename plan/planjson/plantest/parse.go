@@ -165,7 +165,7 @@ func object(text json.RawMessage, s *schema.Resource) (value.V, error) {
 }
 
 func action(words string) plan.Action {
-	for a := plan.NoOp; a <= plan.CreateThenForget; a++ {
+	for a := plan.NoOp; a <= plan.ForgetThenCreate; a++ {
 		if strings.Join(a.Names(), ",") == words {
 			return a
 		}
