@@ -203,13 +203,7 @@ func (o *op) finalPlan(prior, config value.Bare, marks value.Marks) (provider.Pl
 		return res, false
 	}
 	hidden := paths(marks)
-	now := plan.Update
-	switch {
-	case prior.Cty().IsNull():
-		now = plan.Create
-	case prior.Cty().RawEquals(res.Planned.Cty()):
-		now = plan.NoOp
-	}
+	now := o.nowAction(prior, res)
 	was := c.Action
 	if was.IsReplace() {
 		was = plan.Create
@@ -220,6 +214,19 @@ func (o *op) finalPlan(prior, config value.Bare, marks value.Marks) (provider.Pl
 		o.Judge(contract.FinalPlan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: value.Strip(c.After).Cty(),
 			Answer: res.Planned.Cty(), Legacy: res.Legacy, WasAction: was, NowAction: now, Hidden: hidden})
 	return res, ok
+}
+
+// nowAction is what the final plan amounts to.
+func (o *op) nowAction(prior value.Bare, final provider.PlanResponse) plan.Action {
+	switch {
+	case prior.Cty().IsNull():
+		return plan.Create
+	case prior.Cty().RawEquals(final.Planned.Cty()):
+		return plan.NoOp
+	case len(contract.Forces(o.Schema.Block, prior.Cty(), final.Planned.Cty(), final.RequiresReplace)) > 0:
+		return plan.DeleteThenCreate
+	}
+	return plan.Update
 }
 
 func identityOf(prior, id value.Bare) value.Bare {
