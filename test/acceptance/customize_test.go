@@ -2,7 +2,6 @@ package acceptance
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -150,6 +149,7 @@ func declared(name string, arguments ...string) string {
 func TestCustomizedPlans(t *testing.T) {
 	for protocol, serve := range protocolsOf {
 		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
 			asked := customized()
 			var on atomic.Bool
 			w := cloud.New()
@@ -175,8 +175,8 @@ func TestCustomizedPlans(t *testing.T) {
 			stored := s.objects()
 			each(func(f form, row situation, c customization) {
 				if at := "legacy_custom." + cell(f, row, c); !cannot(f, row) {
-					outcomes[cell(f, row, c)] = outcome(changes[at], f.name)
-					kept(t, at, changes[at], f.name, stored[at].Values[f.name])
+					outcomes[cell(f, row, c)] = changes[at].of(f.name)
+					stored[at].keeps(t, changes[at], f.name)
 				}
 			})
 			golden(t, "customize-diff.md", customizedText(outcomes)+replacedText(changes)+refusedText(refused))
@@ -224,87 +224,6 @@ func configuredNow(only func(form, situation) bool) string {
 		}
 	})
 	return out.String()
-}
-
-// refused gives the summary of the first error about each object, by its name.
-func (s *stage) refused(args ...string) map[string]string {
-	s.t.Helper()
-	stdout, _, _ := s.run(append(args, "-json", "-input=false")...)
-	out := map[string]string{}
-	for line := range strings.Lines(stdout) {
-		var shown struct{ Diagnostic *problem }
-		s.decode(line, &shown)
-		if d := shown.Diagnostic; d != nil && d.Severity == "error" && d.Snippet != nil {
-			name := strings.TrimSuffix(strings.TrimPrefix(d.Snippet.Context, `resource "legacy_custom" "`), `"`)
-			if out[name] == "" {
-				out[name] = "error: " + d.Summary
-			}
-		}
-	}
-	return out
-}
-
-// outcome words what a plan says of an attribute.
-func outcome(c change, name string) string {
-	before, after := worded(c.Before[name]), worded(c.After[name])
-	if unknown(c.AfterUnknown[name]) {
-		after = "known after apply"
-	}
-	switch {
-	case before == "" || before == after:
-		return after
-	case after == "":
-		after = "null"
-	}
-	return before + " → " + after
-}
-
-// worded is a value, that of an embedded resource in braces; "" for none.
-func worded(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case []any:
-		var parts []string
-		for _, e := range v {
-			if e, ok := e.(map[string]any); ok {
-				parts = append(parts, "{ "+worded(e["v"])+" }")
-			}
-		}
-		return strings.Join(parts, ", ")
-	}
-	return ""
-}
-
-// unknown says whether any part of a value is marked.
-func unknown(v any) bool {
-	switch v := v.(type) {
-	case bool:
-		return v
-	case []any:
-		return slices.ContainsFunc(v, unknown)
-	case map[string]any:
-		for _, e := range v {
-			if unknown(e) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// kept says that what was stored is what was planned, and that what was unknown
-// has become known.
-func kept(t *testing.T, address string, c change, name string, stored any) {
-	t.Helper()
-	planned, _ := json.Marshal(c.After[name])
-	got, _ := json.Marshal(stored)
-	switch {
-	case unknown(c.AfterUnknown[name]) && worded(stored) == "":
-		t.Errorf("%s.%s: %s is stored for what was to be known after apply", address, name, got)
-	case !unknown(c.AfterUnknown[name]) && string(got) != string(planned):
-		t.Errorf("%s.%s: %s is stored, %s was planned", address, name, got, planned)
-	}
 }
 
 // trial is a customization beyond the tables: a replacement, or what is refused.

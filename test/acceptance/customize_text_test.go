@@ -2,7 +2,6 @@ package acceptance
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -71,22 +70,9 @@ func replacedText(changes map[string]change) string {
 	rows := [][]string{{"row", "the customization", "the object is", "the attribute"}}
 	for _, r := range replacements {
 		c := changes["legacy_custom."+r.name]
-		rows = append(rows, []string{r.name, r.words, done(c), r.attribute + ": " + outcome(c, r.attribute)})
+		rows = append(rows, []string{r.name, r.words, c.done(), r.attribute + ": " + c.of(r.attribute)})
 	}
 	return replacedHead + table(rows) + "\n"
-}
-
-// done words the actions of a change.
-func done(c change) string {
-	switch {
-	case slices.Equal(c.Actions, []string{"delete", "create"}):
-		return "replaced"
-	case slices.Equal(c.Actions, []string{"create", "delete"}):
-		return "replaced, the new one first"
-	case slices.Equal(c.Actions, []string{"no-op"}):
-		return "left alone"
-	}
-	return strings.Join(c.Actions, ", ") + "d"
 }
 
 const refusedHead = `## What a customization may not do

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
@@ -53,20 +52,25 @@ func newStage(t *testing.T, providers served) *stage {
 	if path == "" {
 		t.Skip("no program to test: make acceptance builds it and names it in TF_ACC_TERRAFORM_PATH")
 	}
-	t.Parallel()
+	s := &stage{t: t, dir: t.TempDir(), path: path}
+	if err := os.WriteFile(filepath.Join(s.dir, "none"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.reach(providers)
+	return s
+}
+
+// reach has the program find these providers from here on.
+func (s *stage) reach(providers served) {
+	s.t.Helper()
 	at := map[string]*plugin.ReattachConfig{}
 	for name, p := range providers {
-		c := serve(t, name, p)
+		c := serve(s.t, name, p)
 		for _, host := range []string{"registry.terraform.io", "registry.opentofu.org"} { // whose addresses have no host
 			at[host+"/hashicorp/"+name] = c
 		}
 	}
-	s := &stage{t: t, dir: t.TempDir(), path: path}
-	s.env = append(os.Environ(), "TF_REATTACH_PROVIDERS="+reattach(t, at), "TF_IN_AUTOMATION=1", "TF_CLI_CONFIG_FILE="+filepath.Join(s.dir, "none"))
-	if err := os.WriteFile(filepath.Join(s.dir, "none"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	s.env = append(os.Environ(), "TF_REATTACH_PROVIDERS="+reattach(s.t, at), "TF_IN_AUTOMATION=1", "TF_CLI_CONFIG_FILE="+filepath.Join(s.dir, "none"))
 }
 
 // serve lets the program reach a provider as long as the test runs.
@@ -146,78 +150,6 @@ func (s *stage) must(args ...string) string {
 	return stdout
 }
 
-// change is what a plan says of an object.
-type change struct {
-	Actions      []string
-	Before       map[string]any
-	After        map[string]any
-	AfterUnknown map[string]any `json:"after_unknown"`
-	ReplacePaths [][]any        `json:"replace_paths"`
-}
-
-// plan makes a plan, keeps it in the file tfplan, and gives its changes by address.
-func (s *stage) plan(args ...string) map[string]change {
-	s.t.Helper()
-	s.must(append([]string{"plan", "-no-color", "-input=false", "-out=tfplan"}, args...)...)
-	var shown struct {
-		Changes []struct {
-			Address string
-			Change  change
-		} `json:"resource_changes"`
-	}
-	s.decode(s.must("show", "-json", "tfplan"), &shown)
-	out := map[string]change{}
-	for _, c := range shown.Changes {
-		out[c.Address] = c.Change
-	}
-	return out
-}
-
-// apply carries out what [stage.plan] planned.
-func (s *stage) apply() {
-	s.t.Helper()
-	s.must("apply", "-no-color", "-input=false", "tfplan")
-}
-
-// object is what the state has of an object.
-type object struct {
-	Address string
-	Values  map[string]any
-	Tainted bool
-	Deposed string `json:"deposed_key"`
-}
-
-// objects are those of the state, by address.
-func (s *stage) objects() map[string]object {
-	s.t.Helper()
-	var shown struct {
-		Values struct {
-			Root struct{ Resources []object } `json:"root_module"`
-		}
-	}
-	s.decode(s.must("show", "-json"), &shown)
-	out := map[string]object{}
-	for _, o := range shown.Values.Root.Resources {
-		out[o.Address] = o
-	}
-	return out
-}
-
-// problem is a diagnostic as JSON has it.
-type problem struct {
-	Severity, Summary, Detail, Address string
-	Snippet                            *struct{ Context string }
-}
-
-// problems are the errors of `validate -json`.
-func (s *stage) problems() []problem {
-	s.t.Helper()
-	stdout, _, _ := s.run("validate", "-json")
-	var shown struct{ Diagnostics []problem }
-	s.decode(stdout, &shown)
-	return shown.Diagnostics
-}
-
 func (s *stage) decode(text string, into any) {
 	s.t.Helper()
 	if err := json.Unmarshal([]byte(text), into); err != nil {
@@ -260,29 +192,6 @@ func difference(want, got string) string {
 		for ; count[line] > 0; count[line]-- {
 			out.WriteString("- " + line)
 		}
-	}
-	return out.String()
-}
-
-// table writes rows, of which the first is the head, with columns that line up.
-func table(rows [][]string) string {
-	width := make([]int, len(rows[0]))
-	for _, r := range rows {
-		for i, c := range r {
-			width[i] = max(width[i], utf8.RuneCountInString(c))
-		}
-	}
-	var out strings.Builder
-	line := func(r []string, fill string) {
-		for i, c := range r {
-			out.WriteString("|" + fill + c + strings.Repeat(fill, width[i]-utf8.RuneCountInString(c)+1))
-		}
-		out.WriteString("|\n")
-	}
-	line(rows[0], " ")
-	line(make([]string, len(width)), "-")
-	for _, r := range rows[1:] {
-		line(r, " ")
 	}
 	return out.String()
 }

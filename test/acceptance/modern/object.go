@@ -27,6 +27,9 @@ type kind struct {
 	validate func(context.Context, resource.ValidateConfigRequest, *resource.ValidateConfigResponse)
 	// config is told what was configured, write-only values too.
 	config func(context.Context, *cloud.World, tftypes.Value)
+	// decides says that texts left open are "state" when the object is created
+	// and "remade" when it is updated.
+	decides bool
 }
 
 // object is a resource type that keeps its objects in a world.
@@ -81,7 +84,7 @@ func (k *known) IdentitySchema(_ context.Context, _ resource.IdentitySchemaReque
 
 func (o *object) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	id := o.world.NewID(o.name)
-	raw := o.settle(req.Plan.Raw, id)
+	raw := o.settle(req.Plan.Raw, id, "state")
 	if o.config != nil {
 		o.config(ctx, o.world, req.Config.Raw)
 	}
@@ -129,7 +132,7 @@ func (o *object) Update(ctx context.Context, req resource.UpdateRequest, resp *r
 		resp.Diagnostics.AddError("Private state is lost", fmt.Sprintf("update %s with %q", id, got))
 		return
 	}
-	raw := o.settle(req.Plan.Raw, id)
+	raw := o.settle(req.Plan.Raw, id, "remade")
 	if o.config != nil {
 		o.config(ctx, o.world, req.Config.Raw)
 	}
@@ -173,11 +176,18 @@ func (o *object) named(name string) string {
 	return ""
 }
 
-// settle decides everything that the plan left open.
-func (o *object) settle(planned tftypes.Value, id string) tftypes.Value {
+// settle decides everything that the plan left open; word is the text of types that
+// decide by the stage.
+func (o *object) settle(planned tftypes.Value, id, word string) tftypes.Value {
 	v, err := tftypes.Transform(planned, func(p *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
 		if v.IsKnown() {
 			return v, nil
+		}
+		if o.decides && v.Type().Is(tftypes.String) && !p.Equal(tftypes.NewAttributePath().WithAttributeName("id")) {
+			return tftypes.NewValue(tftypes.String, word), nil
+		}
+		if o.decides && v.Type().Is(tftypes.Object{}) {
+			return tftypes.NewValue(v.Type(), map[string]tftypes.Value{"v": tftypes.NewValue(tftypes.String, word)}), nil
 		}
 		return decide(p, v.Type(), id), nil
 	})
