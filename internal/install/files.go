@@ -9,6 +9,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/lockfile"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 )
 
 // ReadLock reads the lock file of a directory; an absent one is empty.
@@ -25,22 +26,12 @@ func ReadLock(dir string) (f *lockfile.File, exists bool, diags diag.List) {
 	return f, true, diags
 }
 
-// writeFile replaces a file in one step.
+// writeFile replaces a file, whole or not at all, and makes its directory.
 func writeFile(name string, src []byte) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(src)
-	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), name)
+	return osfiles.Replace(name, osfiles.Replacement{Content: osfiles.Bytes(src)})
 }
 
 // pluginPathName is where the directories of -plugin-dir are remembered.

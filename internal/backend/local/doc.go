@@ -9,10 +9,8 @@
 //
 // Invariants:
 //
-//	LB1. The state file is replaced by renaming a complete, synced file over it,
-//	     and the directory is synced. Until then the old one is untouched. Only
-//	     where a rename is impossible (a mounted file) is it overwritten, after
-//	     the complete copy is durable, and that copy stays if this fails.
+//	LB1. The state file is replaced whole or not at all, as [osfiles.Replace]
+//	     does it.
 //	LB2. The lock follows the name: the new file is locked before it gets the
 //	     name, and a lock on a file that has lost it does not count.
 //	LB3. The file's permissions and owner survive; a link stays a link.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/state/journal"
 )
 
@@ -96,13 +97,13 @@ func (j *journalFile) open() error {
 	if err != nil {
 		return err
 	}
-	err = adopt(f, j.state)
+	err = osfiles.Adopt(f, j.state)
 	if err == nil {
 		err = f.Truncate(j.size)
 		j.reserved = 0
 	}
 	if err == nil {
-		err = syncDir(filepath.Dir(j.path))
+		err = osfiles.SyncDir(filepath.Dir(j.path))
 	}
 	if err != nil {
 		return errors.Join(err, f.Close())
@@ -125,5 +126,5 @@ func (j *journalFile) Reset() error {
 		}
 		return errors.Join(err, e)
 	}
-	return errors.Join(err, syncDir(filepath.Dir(j.path)))
+	return errors.Join(err, osfiles.SyncDir(filepath.Dir(j.path)))
 }

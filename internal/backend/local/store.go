@@ -12,6 +12,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/state"
 	v4 "github.com/plumb-iac/plumb/state/v4"
 )
@@ -83,9 +84,9 @@ func (s *store) Write(_ context.Context, snapshot *state.Snapshot) error {
 	}
 	encode := func(w io.Writer) error { return v4.Write(w, snapshot, v4.Options{Version: s.version}) }
 	if s.held == nil {
-		return describe(s.write, saveFile(path, encode, nothing))
+		return describe(s.write, saveFile(path, osfiles.Replacement{Content: encode}))
 	}
-	next, err := replaceFile(path, s.held.file, encode, lockFile)
+	next, err := osfiles.ReplaceOpen(path, osfiles.Replacement{Content: encode, Ready: lockFile, Old: s.held.file})
 	if next != nil {
 		s.held.follow(next)
 	}
@@ -105,8 +106,9 @@ func (s *store) keepBackup() error {
 	case err != nil:
 		return describe(s.write, err)
 	}
-	err = saveFile(s.backup, func(w io.Writer) error { _, err := w.Write(src); return err }, func(f *os.File) error {
-		return adopt(f, s.write)
+	err = saveFile(s.backup, osfiles.Replacement{
+		Content: osfiles.Bytes(src),
+		Ready:   func(f *os.File) error { return osfiles.Adopt(f, s.write) },
 	})
 	s.backedUp = err == nil
 	return err
@@ -136,9 +138,9 @@ func (s *store) Probe(context.Context) error {
 // Save writes a snapshot to any file, whole or not at all: for copies that
 // people ask for, and for the last resort when the store has failed.
 func Save(path string, snapshot *state.Snapshot, version string) error {
-	return saveFile(path, func(w io.Writer) error {
+	return saveFile(path, osfiles.Replacement{Content: func(w io.Writer) error {
 		return v4.Write(w, snapshot, v4.Options{Version: version})
-	}, nothing)
+	}})
 }
 
 var _ backend.Store = (*store)(nil)

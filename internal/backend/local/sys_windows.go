@@ -2,7 +2,6 @@ package local
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -18,14 +17,6 @@ func lockFile(f *os.File) error {
 }
 
 func syncData(f *os.File) error { return f.Sync() }
-
-func sameOwner(*os.File, fs.FileInfo) {}
-
-// rename always fails: an open file neither gives its name up nor takes
-// another's, so that the caller copies.
-func rename(*os.File, string) error { return errors.ErrUnsupported }
-
-func syncDir(string) error { return nil }
 
 // lockedElsewhere tries: closing the file gives the lock back.
 func lockedElsewhere(f *os.File) bool { return errors.Is(lockFile(f), errLocked) }

@@ -13,6 +13,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/lang/layout"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 )
 
 // Options are the flags of fmt.
@@ -148,8 +149,8 @@ func (f *formatter) file(path string) {
 	if !ok || !f.o.Write || bytes.Equal(src, out) {
 		return
 	}
-	if err := os.WriteFile(path, out, 0o644); err != nil {
-		f.fail("The file " + path + " cannot be written: " + err.Error())
+	if err := osfiles.Replace(path, osfiles.Replacement{Content: osfiles.Bytes(out)}); err != nil {
+		f.fail("The file " + path + " cannot be written, and is as it was: " + err.Error())
 	}
 }
 

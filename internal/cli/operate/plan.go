@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/plan"
 )
 
@@ -129,7 +130,7 @@ func (p *operation) generated(doc *plan.Document) diag.List {
 	if text == "" {
 		return nil
 	}
-	if err := os.WriteFile(p.o.GenerateConfig, []byte(text), 0o644); err != nil {
+	if err := osfiles.Replace(p.o.GenerateConfig, osfiles.Replacement{Content: osfiles.Bytes([]byte(text))}); err != nil {
 		return diag.List{diag.Err("Failed to write generated configuration", err.Error()).By(diag.Operator)}
 	}
 	return diag.List{diag.Warn("Config generation is experimental",

@@ -2,7 +2,6 @@ package operate
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -10,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/internal/view/human"
 )
 
@@ -65,7 +65,7 @@ func runQuery(ctx context.Context, s *session.Session, o Options) int {
 		diags = diags.With(more)
 	})
 	if text := foundText(lists); text != "" {
-		if err := os.WriteFile(o.GenerateConfig, []byte(text), 0o644); err != nil {
+		if err := osfiles.Replace(o.GenerateConfig, osfiles.Replacement{Content: osfiles.Bytes([]byte(text))}); err != nil {
 			diags = diags.Append(diag.Err("Failed to write generated configuration", err.Error()).By(diag.Operator))
 		}
 	}

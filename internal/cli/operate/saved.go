@@ -1,13 +1,14 @@
 package operate
 
 import (
-	"bytes"
 	"errors"
+	"io"
 	"os"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/lockfile"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planfile"
 )
@@ -15,15 +16,13 @@ import (
 // save writes a plan file. It holds values in the clear, so nobody but the
 // owner may read it.
 func (p *operation) save(doc *plan.Document, name string) diag.List {
-	var b bytes.Buffer
-	err := planfile.Write(&b, &planfile.Content{
-		Document: doc, Sources: p.tree.Sources, Modules: p.dir.Manifest(), Lock: p.dir.LockText,
-	})
-	if err == nil {
-		err = os.WriteFile(name, b.Bytes(), 0o600)
-	}
+	err := osfiles.Replace(name, osfiles.Replacement{Private: true, Content: func(w io.Writer) error {
+		return planfile.Write(w, &planfile.Content{
+			Document: doc, Sources: p.tree.Sources, Modules: p.dir.Manifest(), Lock: p.dir.LockText,
+		})
+	}})
 	if err != nil {
-		return diag.List{diag.Err("Failed to write plan file", "The plan file could not be written: "+err.Error()+".").By(diag.Operator)}
+		return diag.List{diag.Err("Failed to write plan file", "The plan file could not be written, and what was there is as it was: "+err.Error()+".").By(diag.Operator)}
 	}
 	return nil
 }

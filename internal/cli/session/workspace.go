@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/plumb-iac/plumb/internal/osfiles"
 )
 
 // DefaultWorkspace always exists.
@@ -29,7 +31,7 @@ func (s *Session) SelectWorkspace(name string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(name), 0o644)
+	return osfiles.Replace(path, osfiles.Replacement{Content: osfiles.Bytes([]byte(name))})
 }
 
 // ValidWorkspace says whether a name can be one: it has to survive in a URL

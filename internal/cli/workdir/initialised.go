@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/plumb-iac/plumb/internal/osfiles"
 )
 
 // Initialised is what init set up: the place of the state, and how the block
@@ -82,7 +84,7 @@ func (d *Dir) remember(p *Place, block *Place) error {
 	if err := os.MkdirAll(filepath.Dir(d.backendPath()), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(d.backendPath(), append(text, '\n'), 0o600)
+	return osfiles.Replace(d.backendPath(), osfiles.Replacement{Private: true, Content: osfiles.Bytes(append(text, '\n'))})
 }
 
 // digest identifies a block as it is written.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package local
+package osfiles
 
 import (
 	"errors"
@@ -22,8 +22,8 @@ func sameOwner(f *os.File, info fs.FileInfo) {
 // rename gives f the name path.
 func rename(f *os.File, path string) error { return os.Rename(f.Name(), path) }
 
-// syncDir makes the names in a directory durable.
-func syncDir(dir string) error {
+// SyncDir makes the names in a directory durable, where the file system can.
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
