@@ -6,8 +6,9 @@
 //
 // Invariants:
 //
-//	F1. A part that is null on both sides has no node, unless its object has no
-//	    declared type: there the null was written out.
+//	F1. A part that is null on both sides has no node, unless its key need not
+//	    be there at all (in a map, or in an object without a declared type): then
+//	    the null was written out and is a value like others.
 //	F2. A container's action is NoOp exactly when all its parts' are; a null on
 //	    one side makes it Create or Delete.
 //	F3. What the tools see decides, not the type of a value of unknown type: a

@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"slices"
+
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -12,9 +14,9 @@ func (d differ) list(element cty.Type, before, after cty.Value, path cty.Path) *
 	n := &Node{Kind: List, Replace: d.forces(path)}
 	x, y := elements(before), elements(after)
 	pair := func(i, j int) *Node {
-		return elementNode(d.typed(element, at(x, i), at(y, j), step(path, index(i, j))), i, j)
+		return d.element(element, at(x, i), at(y, j), i, j, path)
 	}
-	if element == cty.DynamicPseudoType && len(x) == len(y) {
+	if len(x) == len(y) && !reordered(x, y) {
 		n.Elems = inStep(len(x), len(y), pair)
 	} else {
 		n.Elems = aligned(x, y, pair)
@@ -23,11 +25,32 @@ func (d differ) list(element cty.Type, before, after cty.Value, path cty.Path) *
 	return n
 }
 
+// reordered says whether two lists hold the same elements, which then have
+// moved rather than changed.
+func reordered(x, y []cty.Value) bool {
+	return within(x, y) && within(y, x)
+}
+
+// within says whether each element of x is among those of y.
+func within(x, y []cty.Value) bool {
+	byHash := make(map[int][]cty.Value, len(y))
+	for _, v := range y {
+		h := v.Hash()
+		byHash[h] = append(byHash[h], v)
+	}
+	for _, v := range x {
+		if !slices.ContainsFunc(byHash[v.Hash()], func(w cty.Value) bool { return same(v, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
 func (d differ) tuple(before, after cty.Value, path cty.Path) *Node {
 	n := &Node{Kind: List, Replace: d.forces(path)}
 	x, y := elements(before), elements(after)
 	n.Elems = inStep(len(x), len(y), func(i, j int) *Node {
-		return elementNode(d.typed(cty.DynamicPseudoType, at(x, i), at(y, j), step(path, index(i, j))), i, j)
+		return d.element(cty.DynamicPseudoType, at(x, i), at(y, j), i, j, path)
 	})
 	n.Action = d.whole(before, after, n)
 	return n
@@ -151,7 +174,7 @@ func (d differ) set(element cty.Type, before, after cty.Value, path cty.Path) *N
 	x, y := elements(before), elements(after)
 	pairs := setPairs(x, y)
 	for _, p := range pairs {
-		n.Elems = append(n.Elems, elementNode(d.typed(element, at(x, p.i), at(y, p.j), step(path, index(p.i, p.j))), p.i, p.j))
+		n.Elems = append(n.Elems, d.element(element, at(x, p.i), at(y, p.j), p.i, p.j, path))
 	}
 	n.Action = d.whole(before, after, n)
 	return n
@@ -200,13 +223,18 @@ func index(i, j int) cty.PathStep {
 	return cty.IndexStep{Key: cty.NumberIntVal(int64(j))}
 }
 
-// elementNode gives a removed or added null element an action of its own.
-func elementNode(n *Node, i, j int) *Node {
-	if n.Action == plan.NoOp && i < 0 {
+// element compares element i of the one side with element j of the other; -1
+// is none, which is something else than an element that is null.
+func (d differ) element(t cty.Type, before, after cty.Value, i, j int, path cty.Path) *Node {
+	p := step(path, index(i, j))
+	n := d.typed(t, before, after, p)
+	switch {
+	case i < 0:
 		n.Action = plan.Create
-	}
-	if n.Action == plan.NoOp && j < 0 {
+	case j < 0:
 		n.Action = plan.Delete
+	default:
+		return d.stays(n, before, after, p)
 	}
 	return n
 }

@@ -99,7 +99,12 @@ func Resource(s *schema.Block, before, after cty.Value, o Options) *Block {
 
 // Output compares two values of unknown type.
 func Output(before, after cty.Value) *Node {
-	return differ{}.typed(cty.DynamicPseudoType, before, after, nil)
+	return Value(cty.DynamicPseudoType, before, after)
+}
+
+// Value compares two values of a type constraint.
+func Value(t cty.Type, before, after cty.Value) *Node {
+	return differ{}.typed(t, before, after, nil)
 }
 
 // Structural compares two objects of a structural schema, such as an identity.

@@ -183,37 +183,55 @@ func (d differ) object(t cty.Type, before, after cty.Value, path cty.Path) *Node
 		if t.IsObjectType() && t.HasAttribute(name) {
 			at = t.AttributeType(name)
 		}
-		part := d.typed(at, x[name], y[name], step(path, cty.GetAttrStep{Name: name}))
-		if isNull(x[name]) && isNull(y[name]) {
-			if t != cty.DynamicPseudoType {
-				continue
-			}
-			part.Action = written(x, y, name)
+		p := step(path, cty.GetAttrStep{Name: name})
+		if t == cty.DynamicPseudoType {
+			n.Fields = append(n.Fields, Field{name, d.entry(at, x, y, name, p)})
+			continue
 		}
-		n.Fields = append(n.Fields, Field{name, part})
+		if !isNull(x[name]) || !isNull(y[name]) {
+			n.Fields = append(n.Fields, Field{name, d.typed(at, x[name], y[name], p)})
+		}
 	}
 	n.Action = d.whole(before, after, n)
 	return n
 }
 
-// written is what happens to a null that was written out on one side.
-func written(x, y map[string]cty.Value, name string) plan.Action {
-	_, was := x[name]
-	_, is := y[name]
+// entry compares what two sides hold under a key that either may lack. A null
+// that is written out is a value there, unlike the null of an attribute that
+// every object of the type has.
+func (d differ) entry(t cty.Type, x, y map[string]cty.Value, key string, path cty.Path) *Node {
+	n := d.typed(t, x[key], y[key], path)
+	_, was := x[key]
+	_, is := y[key]
 	switch {
-	case is && !was:
-		return plan.Create
-	case was && !is:
-		return plan.Delete
+	case !was:
+		n.Action = plan.Create
+	case !is:
+		n.Action = plan.Delete
+	default:
+		return d.stays(n, x[key], y[key], path)
 	}
-	return plan.NoOp
+	return n
+}
+
+// stays is n for a place that both sides have: a value that comes or goes there
+// takes turns with null.
+func (d differ) stays(n *Node, before, after cty.Value, path cty.Path) *Node {
+	switch {
+	case n.Action != plan.Create && n.Action != plan.Delete || n.Kind == Unknown:
+		return n
+	case n.Kind == Secret:
+		n.Action = plan.Update
+		return n
+	}
+	return d.becomes(before, after, path)
 }
 
 func (d differ) mapping(element cty.Type, before, after cty.Value, path cty.Path) *Node {
 	n := &Node{Kind: Map, Replace: d.forces(path)}
 	x, y := members(before), members(after)
 	for _, key := range unionKeys(x, y) {
-		part := d.typed(element, x[key], y[key], step(path, cty.IndexStep{Key: cty.StringVal(key)}))
+		part := d.entry(element, x, y, key, step(path, cty.IndexStep{Key: cty.StringVal(key)}))
 		n.Fields = append(n.Fields, Field{key, part})
 	}
 	n.Action = d.whole(before, after, n)

@@ -32,7 +32,7 @@ func (p Painter) Block(k *diff.Block, level int, m Manner) string {
 // sealed stands for content that must not be shown.
 func (p Painter) sealed(b *strings.Builder, level int) {
 	for _, line := range []string{"At least one attribute in this block is (or was) sensitive,", "so its contents will not be displayed."} {
-		b.WriteString(Indent(level) + Unit + p.Paint("# "+line, view.Gray) + "\n")
+		b.WriteString(Indent(level) + "  " + p.Paint("# "+line, view.Gray) + "\n")
 	}
 }
 

@@ -181,6 +181,9 @@ func (p Painter) fields(n *diff.Node, level int, m Manner) string {
 	part.All = m.All || n.Action == plan.NoOp
 	names := fieldNames(n)
 	width := longest(names)
+	if n.Structural && n.Kind == diff.Map {
+		width = 0 // each entry has an alignment of its own
+	}
 	hidden := 0
 	for i, f := range n.Fields {
 		if f.Node.Action == plan.NoOp && !part.All && (n.Kind == diff.Map || !landmarks[f.Name]) {

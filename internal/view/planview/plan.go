@@ -211,8 +211,8 @@ func (p painter) outputChanges(d *plan.Document) []outputChange {
 func (w *writer) outputs(list []outputChange, alone bool) {
 	w.b.WriteString("\n" + w.Bold("Changes to Outputs:") + "\n")
 	width := 0
-	for _, o := range list {
-		width = max(width, len(o.name))
+	for i := range w.d.Outputs {
+		width = max(width, len(w.d.Outputs[i].Name))
 	}
 	for _, o := range list {
 		w.b.WriteString(w.Warning(o.node, 0) + w.Symbol(o.node.Action) + diffview.Pad(o.name, width) + " = " + w.Value(o.node, 0, diffview.Manner{}) + "\n")

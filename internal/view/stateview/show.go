@@ -55,21 +55,20 @@ type writer struct {
 
 func (w *writer) objects(s *state.Snapshot) {
 	var module addr.ModuleInstance
-	first := true
 	for r := range s.Resources() {
-		if !first && r.Addr().Module != module {
-			w.b.WriteString("\n")
-		}
-		first, module = false, r.Addr().Module
 		for i := range r.Instances() {
 			for key, o := range i.Objects() {
+				switch {
+				case w.b.Len() == 0:
+				case r.Addr().Module != module:
+					w.b.WriteString("\n\n")
+				default:
+					w.b.WriteString("\n")
+				}
+				module = r.Addr().Module
 				w.object(addr.Object{Instance: r.Addr().Instance(i.Key()), Deposed: key}, o, i.Provider().Provider)
-				w.b.WriteString("\n")
 			}
 		}
-	}
-	if !first {
-		w.b.WriteString("\n")
 	}
 }
 
@@ -127,16 +126,13 @@ func (w *writer) outputs(s *state.Snapshot) {
 	first := true
 	for name, o := range s.Outputs() {
 		if first {
-			if w.b.Len() == 0 {
-				w.b.WriteString("\n")
-			}
-			w.b.WriteString("Outputs:\n\n")
+			w.b.WriteString("\n\nOutputs:\n\n")
 			first = false
 		}
 		v := o.Value
 		if o.Sensitive {
 			v = value.Mark(v, value.Sensitive)
 		}
-		w.b.WriteString(name + " = " + w.Value(diff.Output(v, v), -1, whole) + "\n")
+		w.b.WriteString(name + " = " + w.Value(diff.Value(v.Type(), v, v), -1, whole) + "\n")
 	}
 }

@@ -96,6 +96,31 @@ func TestShowNothing(t *testing.T) {
 	}
 }
 
+// Objects and outputs are told apart by blank lines between them, and nothing
+// follows the last. Outputs are shown by their types.
+func TestShowParts(t *testing.T) {
+	a, _ := addr.ParseInstance("test_disk.a")
+	p := addr.ProviderConfig{Provider: addr.Provider{Host: addr.DefaultHost, Namespace: "example", Type: "test"}}
+	object := state.Put{Object: addr.Object{Instance: a}, Provider: p, New: &state.Object{Attrs: []byte(`{"id":"1"}`)}}
+	output := state.PutOutput{Name: "o", Output: state.Output{Value: cty.ObjectVal(map[string]cty.Value{
+		"m": cty.MapVal(map[string]cty.Value{"k": cty.NullVal(cty.String)}), "none": cty.NullVal(cty.String)})}}
+	const shownObject, shownOutput = "# test_disk.a:\nresource \"test_disk\" \"a\" {\n    id = \"1\"\n}\n", "\n\nOutputs:\n\no = {\n    m = {\n        \"k\" = null\n    }\n}\n"
+	for _, c := range []struct {
+		edits []state.Edit
+		want  string
+	}{{[]state.Edit{object}, shownObject}, {[]state.Edit{output}, shownOutput}, {[]state.Edit{object, output}, shownObject + shownOutput}} {
+		s, err := state.New("l").Apply(c.edits...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		_ = stateview.Show(&b, s, schemas, view.Style{})
+		if b.String() != c.want {
+			t.Errorf("got\n%s", b.String())
+		}
+	}
+}
+
 func TestInstance(t *testing.T) {
 	var b strings.Builder
 	a, _ := addr.ParseInstance(`module.m["k"].data.test_disk.b`)
