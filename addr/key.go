@@ -11,10 +11,12 @@ const (
 	keyNone keyKind = iota
 	keyInt
 	keyString
+	keyAny
 )
 
 // InstanceKey tells instances of one resource or module call apart: none, an
-// integer (count) or a string (for_each). The zero value is no key.
+// integer (count) or a string (for_each). The zero value is no key; [AnyKey]
+// stands for keys that are not known.
 type InstanceKey struct {
 	kind keyKind
 	num  int
@@ -30,6 +32,13 @@ func IntKey(n int) InstanceKey { return InstanceKey{kind: keyInt, num: n} }
 // StringKey is the key of instance s under for_each.
 func StringKey(s string) InstanceKey { return InstanceKey{kind: keyString, str: s} }
 
+// AnyKey is the key of what stands for all instances while their keys are not
+// known. Nothing in a state has it.
+var AnyKey = InstanceKey{kind: keyAny}
+
+// IsAny says whether the key stands for keys that are not known.
+func (k InstanceKey) IsAny() bool { return k.kind == keyAny }
+
 // IsNone says whether there is no key.
 func (k InstanceKey) IsNone() bool { return k.kind == keyNone }
 
@@ -39,18 +48,22 @@ func (k InstanceKey) Int() (int, bool) { return k.num, k.kind == keyInt }
 // Str gives the string of a for_each key.
 func (k InstanceKey) Str() (string, bool) { return k.str, k.kind == keyString }
 
-// String is the key as written behind a name: "", "[0]" or `["a"]`.
+// String is the key as written behind a name: "", "[0]", `["a"]` or
+// "[*]".
 func (k InstanceKey) String() string {
 	switch k.kind {
 	case keyInt:
 		return "[" + strconv.Itoa(k.num) + "]"
 	case keyString:
 		return "[" + Quote(k.str) + "]"
+	case keyAny:
+		return "[*]"
 	}
 	return ""
 }
 
-// Less orders keys: none, integers numerically, strings alphabetically.
+// Less orders keys: none, integers numerically, strings alphabetically,
+// then AnyKey.
 func (k InstanceKey) Less(o InstanceKey) bool {
 	if k.kind != o.kind {
 		return k.kind < o.kind

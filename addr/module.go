@@ -1,6 +1,9 @@
 package addr
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Module is a static path of module calls, without instance keys. The zero
 // value is the root module.
@@ -98,7 +101,7 @@ func (m ModuleInstance) Steps() []ModuleStep {
 		return nil
 	}
 	var steps []ModuleStep
-	p := parser{src: m.text}
+	p := parser{src: m.text, any: true}
 	for p.word("module") && p.eat('.') {
 		name := p.ident()
 		key, _ := p.key()
@@ -121,6 +124,12 @@ func (m ModuleInstance) Module() Module {
 		names[i] = s.Name
 	}
 	return ModuleOf(names...)
+}
+
+// HasAny says whether the instance stands for instances whose keys are not
+// known.
+func (m ModuleInstance) HasAny() bool {
+	return strings.Contains(m.text, "[*]") && slices.ContainsFunc(m.Steps(), func(s ModuleStep) bool { return s.Key.IsAny() })
 }
 
 // Parent gives the calling module instance and the last step. ok is false for

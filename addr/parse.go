@@ -12,6 +12,8 @@ import (
 type parser struct {
 	src string
 	pos int
+	// any says that [*] is a key.
+	any bool
 }
 
 func (p *parser) done() bool { return p.pos >= len(p.src) }
@@ -62,6 +64,10 @@ func (p *parser) key() (InstanceKey, bool) {
 		}
 		p.pos = save
 		return NoKey, false
+	}
+	if p.any && strings.HasPrefix(p.src[p.pos:], "*]") {
+		p.pos += 2
+		return AnyKey, true
 	}
 	end := strings.IndexByte(p.src[p.pos:], ']')
 	if end >= 0 {
@@ -177,7 +183,17 @@ func ParseModuleInstance(s string) (ModuleInstance, error) {
 
 // ParseInstance reads the address of a resource instance.
 func ParseInstance(s string) (AbsInstance, error) {
-	t, err := ParseTarget(s)
+	return parseInstance(s, false)
+}
+
+// ParsePlanned reads the address of what a plan has a change for: a resource
+// instance, or with [AnyKey] what stands for instances that are not known.
+func ParsePlanned(s string) (AbsInstance, error) {
+	return parseInstance(s, true)
+}
+
+func parseInstance(s string, any bool) (AbsInstance, error) {
+	t, err := parseTarget(s, any)
 	if err != nil {
 		return AbsInstance{}, err
 	}
@@ -219,8 +235,12 @@ func (t Target) IsPattern() bool { return t.pattern != nil }
 
 // ParseTarget reads any address that can select objects.
 func ParseTarget(s string) (Target, error) {
+	return parseTarget(s, false)
+}
+
+func parseTarget(s string, any bool) (Target, error) {
 	fail := fmt.Errorf("%q is not a valid address: a resource (type.name), a resource instance (type.name[key]) or a module (module.name) is expected", s)
-	p := parser{src: s}
+	p := parser{src: s, any: any}
 	t := Target{text: s}
 	m, ok := p.modules()
 	if !ok || s == "" {

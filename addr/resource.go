@@ -108,6 +108,9 @@ func (i AbsInstance) String() string {
 	return dotted(i.Module.String(), i.Resource.String()+i.Key.String())
 }
 
+// HasAny says whether the address stands for instances that are not known.
+func (i AbsInstance) HasAny() bool { return i.Key.IsAny() || i.Module.HasAny() }
+
 // Abs is the resource that i is an instance of.
 func (i AbsInstance) Abs() AbsResource { return AbsResource{i.Module, i.Resource} }
 

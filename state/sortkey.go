@@ -23,6 +23,7 @@ const (
 	noKey      = 0x01
 	intKey     = 0x02
 	stringKey  = 0x03
+	anyKey     = 0x04 // of addresses to look for: nothing has it
 	escaped    = 0xff
 )
 
@@ -43,6 +44,9 @@ func sortKeyOf(a addr.AbsResource) sortKey {
 func appendInstanceKey(b []byte, k addr.InstanceKey) []byte {
 	if n, ok := k.Int(); ok {
 		return binary.BigEndian.AppendUint64(append(b, intKey), uint64(n)^1<<63)
+	}
+	if k.IsAny() {
+		return append(b, anyKey)
 	}
 	s, ok := k.Str()
 	if !ok {

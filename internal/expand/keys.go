@@ -31,6 +31,9 @@ type Keys struct {
 	vals  []cty.Value
 	// element is the type of each.value while the keys are not known.
 	element cty.Type
+	// standing says that the one instance of unknown keys has a key, which
+	// stands for all of them.
+	standing bool
 }
 
 // Single is one instance without a key.
@@ -63,6 +66,13 @@ func Unknown(v cty.Value, count, forEach bool) Keys {
 		return Keys{kind: unknownEach, element: elementType(v)}
 	}
 	return Keys{kind: unknownEnabled}
+}
+
+// Standing gives the one instance of unknown count or for_each the key
+// addr.AnyKey. That of an unknown enabled has no key anyway.
+func (k Keys) Standing() Keys {
+	k.standing = k.kind == unknownCount || k.kind == unknownEach
+	return k
 }
 
 func elementType(v cty.Value) cty.Type {
@@ -112,6 +122,9 @@ func (k Keys) At(i int) addr.InstanceKey {
 	case keyed:
 		return addr.StringKey(k.names[i])
 	}
+	if k.standing {
+		return addr.AnyKey
+	}
 	return addr.NoKey
 }
 
@@ -133,7 +146,7 @@ func (k Keys) IndexOf(key addr.InstanceKey) int {
 		}
 		return -1
 	}
-	if key.IsNone() {
+	if key == k.At(0) {
 		return 0
 	}
 	return -1
