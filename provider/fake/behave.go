@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -16,10 +17,14 @@ import (
 type outcome struct {
 	diags diag.List
 	// stop says that nothing happens: fail and crash.
-	stop, crash, gone, deferred bool
-	edits                       []*rule
-	replace                     []cty.Path
-	progress                    []string
+	stop, crash, gone bool
+	// deferred says that the provider puts its answer off, anyway that it does so
+	// although that is not on offer.
+	deferred, anyway bool
+	reason           provider.DeferReason
+	edits            []*rule
+	replace          []cty.Path
+	progress         []string
 }
 
 // consult applies the rules for a verb and an object.
@@ -45,7 +50,7 @@ func (p *Provider) consult(m *model, verb string, object cty.Value) outcome {
 		case "gone":
 			o.gone = true
 		case "defer":
-			o.deferred = true
+			o.deferred, o.anyway, o.reason = true, r.text == "anyway", reasons[r.text]
 		case "progress":
 			o.progress = append(o.progress, r.text)
 		case "replace":
@@ -55,6 +60,27 @@ func (p *Provider) consult(m *model, verb string, object cty.Value) outcome {
 		}
 	}
 	return o
+}
+
+// reasons are the words behind "defer".
+var reasons = map[string]provider.DeferReason{
+	"": provider.DeferAbsentPrereq, "anyway": provider.DeferAbsentPrereq,
+	"config": provider.DeferResourceConfigUnknown, "provider": provider.DeferProviderConfigUnknown, "unexplained": provider.DeferUnknown,
+}
+
+// defers is the deferral of an answer, if there is one. What is not configured
+// yet puts everything off.
+func (p *Provider) defers(o outcome, offered bool) *provider.Deferred {
+	p.mu.Lock()
+	waits := p.unconfigured && offered
+	p.mu.Unlock()
+	switch {
+	case waits:
+		return &provider.Deferred{Reason: provider.DeferProviderConfigUnknown}
+	case o.deferred && (offered || o.anyway):
+		return &provider.Deferred{Reason: o.reason}
+	}
+	return nil
 }
 
 // edit applies the rules that set attributes, and "gone".

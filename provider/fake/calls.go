@@ -26,8 +26,12 @@ func (p *Provider) ValidateProvider(_ context.Context, config value.Bare) (value
 
 // Configure implements provider.Configurer.
 func (p *Provider) Configure(_ context.Context, req provider.ConfigureRequest) diag.List {
-	p.note("configure", changes(cty.NullVal(cty.DynamicPseudoType), req.Config.Cty()))
-	return p.consult(p.config, "configure", cty.NilVal).diags
+	p.offered(req.DeferralAllowed, "configure", changes(cty.NullVal(cty.DynamicPseudoType), req.Config.Cty()))
+	o := p.consult(p.config, "configure", cty.NilVal)
+	p.mu.Lock()
+	p.unconfigured = o.deferred && req.DeferralAllowed && !req.Config.Cty().IsWhollyKnown()
+	p.mu.Unlock()
+	return o.diags
 }
 
 // Stop implements provider.Configurer.
@@ -101,22 +105,15 @@ func (p *Provider) Read(_ context.Context, req provider.ReadRequest) (provider.R
 		return provider.ReadResponse{}, unknownType("resource", req.TypeName)
 	}
 	prior := req.Prior.Cty()
-	p.note("read", req.TypeName, nameOf(prior))
+	p.offered(req.DeferralAllowed, "read", req.TypeName, nameOf(prior))
 	o := p.consult(m, "read", prior)
 	if o.stop {
 		return provider.ReadResponse{}, o.diags
 	}
 	v := o.edit(m, p.present(req.TypeName, prior))
 	return provider.ReadResponse{
-		New: value.MustBare(v), Private: req.Private, Identity: m.identityOf(v), Deferred: o.defers(req.DeferralAllowed),
+		New: value.MustBare(v), Private: req.Private, Identity: m.identityOf(v), Deferred: p.defers(o, req.DeferralAllowed),
 	}, o.diags
-}
-
-func (o outcome) defers(allowed bool) *provider.Deferred {
-	if !o.deferred || !allowed {
-		return nil
-	}
-	return &provider.Deferred{Reason: provider.DeferAbsentPrereq}
 }
 
 // Plan implements provider.Managed.
@@ -137,14 +134,14 @@ func (p *Provider) Plan(_ context.Context, req provider.PlanRequest) (provider.P
 	}
 	o := p.consult(m, "plan", object)
 	planned = o.edit(m, planned)
-	p.note("plan", req.TypeName, nameOf(object), does, changes(prior, planned))
+	p.offered(req.DeferralAllowed, "plan", req.TypeName, nameOf(object), does, changes(prior, planned))
 	if o.stop {
 		return provider.PlanResponse{}, o.diags
 	}
 	return provider.PlanResponse{
 		// The identity of what does not exist yet is not known yet.
 		Planned: value.MustBare(planned), RequiresReplace: append(m.replaced(prior, planned), o.replace...),
-		Private: req.PriorPrivate, Legacy: m.legacy, Identity: m.identityOf(prior), Deferred: o.defers(req.DeferralAllowed),
+		Private: req.PriorPrivate, Legacy: m.legacy, Identity: m.identityOf(prior), Deferred: p.defers(o, req.DeferralAllowed),
 	}, o.diags
 }
 
@@ -213,12 +210,12 @@ func (p *Provider) Import(_ context.Context, req provider.ImportRequest) (provid
 		attrs["id"] = cty.StringVal(req.ID)
 	}
 	stub := cty.ObjectVal(attrs)
-	p.note("import", req.TypeName, nameOf(stub))
+	p.offered(req.DeferralAllowed, "import", req.TypeName, nameOf(stub))
 	o := p.consult(m, "import", stub)
 	if o.stop {
 		return provider.ImportResponse{}, o.diags
 	}
-	out := provider.ImportResponse{Deferred: o.defers(req.DeferralAllowed)}
+	out := provider.ImportResponse{Deferred: p.defers(o, req.DeferralAllowed)}
 	if v := o.edit(m, p.present(req.TypeName, stub)); !v.IsNull() {
 		out.Imported = []provider.Imported{{TypeName: req.TypeName, State: value.MustBare(v), Identity: m.identityOf(v)}}
 	}
@@ -281,18 +278,18 @@ func (p *Provider) ValidateData(_ context.Context, typeName string, config value
 
 // ReadData implements provider.DataReader.
 func (p *Provider) ReadData(_ context.Context, req provider.ReadDataRequest) (provider.ReadDataResponse, diag.List) {
-	v, o := p.make("data", req.TypeName, "read", "read data", req.Config)
-	return provider.ReadDataResponse{State: v, Deferred: o.defers(req.DeferralAllowed)}, o.diags
+	v, o := p.make("data", req.TypeName, "read", "read data", req.Config, req.DeferralAllowed)
+	return provider.ReadDataResponse{State: v, Deferred: p.defers(o, req.DeferralAllowed)}, o.diags
 }
 
 // make gives an object with everything computed filled in.
-func (p *Provider) make(kind, typeName, verb, call string, config value.Bare) (value.Bare, outcome) {
+func (p *Provider) make(kind, typeName, verb, call string, config value.Bare, deferral bool) (value.Bare, outcome) {
 	m := p.models[kind][typeName]
 	if m == nil {
 		return value.Bare{}, outcome{diags: unknownType(kind, typeName), stop: true}
 	}
 	v := config.Cty()
-	p.note(call, typeName, nameOf(v))
+	p.offered(deferral, call, typeName, nameOf(v))
 	o := p.consult(m, verb, v)
 	if o.stop {
 		return value.Bare{}, o
@@ -312,8 +309,8 @@ func (p *Provider) ValidateEphemeral(_ context.Context, typeName string, config 
 
 // Open implements provider.EphemeralOpener. Private data names the object.
 func (p *Provider) Open(_ context.Context, req provider.OpenRequest) (provider.OpenResponse, diag.List) {
-	v, o := p.make("ephemeral", req.TypeName, "open", "open", req.Config)
-	return provider.OpenResponse{Result: v, Private: []byte(nameOf(v.Cty())), Deferred: o.defers(req.DeferralAllowed)}, o.diags
+	v, o := p.make("ephemeral", req.TypeName, "open", "open", req.Config, req.DeferralAllowed)
+	return provider.OpenResponse{Result: v, Private: []byte(nameOf(v.Cty())), Deferred: p.defers(o, req.DeferralAllowed)}, o.diags
 }
 
 // Renew implements provider.EphemeralOpener.
@@ -417,9 +414,9 @@ func (p *Provider) PlanAction(_ context.Context, req provider.PlanActionRequest)
 	if m == nil {
 		return nil, unknownType("action", req.TypeName)
 	}
-	p.note("plan action", req.TypeName, changes(cty.NullVal(req.Config.Cty().Type()), req.Config.Cty()))
+	p.offered(req.DeferralAllowed, "plan action", req.TypeName, changes(cty.NullVal(req.Config.Cty().Type()), req.Config.Cty()))
 	o := p.consult(m, "plan", req.Config.Cty())
-	return o.defers(req.DeferralAllowed), o.diags
+	return p.defers(o, req.DeferralAllowed), o.diags
 }
 
 // InvokeAction implements provider.Actor.

@@ -54,8 +54,13 @@
 //	unknown ATTRIBUTE           the answer's attribute is unknown
 //	replace ATTRIBUTE           the plan asks for replacement because of it
 //	gone                        the answer is null
-//	defer                       the provider cannot answer yet
+//	defer [once] [WHY]          the provider cannot answer yet; WHY is config,
+//	                            provider, unexplained, or anyway, which does so
+//	                            although that is not on offer. Of configure:
+//	                            everything, while the configuration is unknown
 //	progress "MESSAGE"          of an action
+//
+// A call that offers deferral is written down with the word deferrable.
 //
 // Without rules a fake is honest. Ids are NAME-N, N counting the objects made
 // under that name, so they do not depend on the order of calls.

@@ -27,6 +27,9 @@ type Provider struct {
 	// remote holds objects by type and id; null is one that was deleted.
 	remote map[string]map[string]cty.Value
 	made   map[string]int
+	// unconfigured says that the provider was configured with something unknown
+	// and puts everything off because of it.
+	unconfigured bool
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -157,6 +160,14 @@ func (p *Provider) note(parts ...string) {
 	defer p.mu.Unlock()
 	line := strings.Join(parts, " ")
 	p.calls = append(p.calls, strings.TrimRight(line, " "))
+}
+
+// offered writes a call down that may be answered by a deferral.
+func (p *Provider) offered(deferral bool, parts ...string) {
+	if deferral {
+		parts = []string{strings.TrimRight(strings.Join(parts, " "), " "), "deferrable"}
+	}
+	p.note(parts...)
 }
 
 // Close implements provider.Configurer.

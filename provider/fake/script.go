@@ -285,7 +285,12 @@ func parseRule(l *line, text string) (*rule, error) {
 		}
 	case "unknown", "replace":
 		r.attribute = text
-	case "gone", "crash", "defer":
+	case "defer":
+		if _, known := reasons[text]; !known {
+			return nil, l.errorf("it is: defer [once] [config|provider|unexplained|anyway]")
+		}
+		r.text = text
+	case "gone", "crash":
 	default:
 		return nil, l.errorf("unknown action %q", r.action)
 	}
