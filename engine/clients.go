@@ -44,7 +44,7 @@ func newClients(p Providers) *clients {
 // Configured gives the provider instance for a configuration. With other
 // values than before it is a new instance; the old one stays until the end,
 // because somebody may still be using it.
-func (c *clients) Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare) (provider.Provider, diag.List) {
+func (c *clients) Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare, deferral bool) (provider.Provider, diag.List) {
 	c.mu.Lock()
 	known, ok := c.configured[at]
 	c.mu.Unlock()
@@ -63,7 +63,7 @@ func (c *clients) Configured(ctx context.Context, at addr.ProviderConfig, config
 	if prepared.IsZero() {
 		prepared = config
 	}
-	more = client.Configure(ctx, provider.ConfigureRequest{Config: prepared, LanguageVersion: LanguageVersion})
+	more = client.Configure(ctx, provider.ConfigureRequest{Config: prepared, LanguageVersion: LanguageVersion, DeferralAllowed: deferral})
 	diags = diags.With(more)
 	if more.HasErrors() {
 		return nil, diags
@@ -72,6 +72,15 @@ func (c *clients) Configured(ctx context.Context, at addr.ProviderConfig, config
 	c.configured[at] = configured{config, client}
 	c.mu.Unlock()
 	return client, diags
+}
+
+// renew lets every configuration be made anew when it is next asked for. What a
+// provider was configured with may have been all right, and what it found with
+// it not.
+func (c *clients) renew() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.configured)
 }
 
 // unused gives an instance to configure: the one that validated, where there is

@@ -54,12 +54,12 @@ func TestOneProcess(t *testing.T) {
 	}
 	wg.Wait()
 	bare, _ := c.Unconfigured(ctx, p)
-	one, diags := c.Configured(ctx, addr.ProviderConfig{Provider: p}, region("one"))
+	one, diags := c.Configured(ctx, addr.ProviderConfig{Provider: p}, region("one"), false)
 	if diags.HasErrors() || one != bare || providers.opened != 1 {
 		t.Errorf("%d instances opened, %v", providers.opened, diags)
 	}
-	again, _ := c.Configured(ctx, addr.ProviderConfig{Provider: p}, region("one"))
-	two, _ := c.Configured(ctx, addr.ProviderConfig{Provider: p, Alias: "two"}, region("two"))
+	again, _ := c.Configured(ctx, addr.ProviderConfig{Provider: p}, region("one"), false)
+	two, _ := c.Configured(ctx, addr.ProviderConfig{Provider: p, Alias: "two"}, region("two"), false)
 	if again != one || two == one || providers.opened != 2 {
 		t.Errorf("%d instances opened", providers.opened)
 	}

@@ -37,6 +37,8 @@ type Engine struct {
 		doc    *plan.Document
 		inputs map[string]value.V
 	}
+	// asked are the values that a person was asked for.
+	asked map[string]Input
 
 	schemaLock sync.Mutex
 	schemas    map[addr.Provider]described

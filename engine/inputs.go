@@ -108,16 +108,23 @@ func missing(cfg *config.Variable) diag.Diag {
 		fmt.Sprintf("The root module's input variable %q has no default and was given no value. Give one with -var, in a variables file or in the environment variable TF_VAR_%s.", cfg.Name, cfg.Name)).At(cfg.Range).By(diag.Operator)
 }
 
-// ask asks the person for a required variable.
+// ask asks the person for a required variable, once.
 func (e *Engine) ask(ctx context.Context, cfg *config.Variable) (Input, diag.List) {
 	if e.options.Input == nil {
 		return Input{}, diag.List{missing(cfg)}
+	}
+	if in, known := e.asked[cfg.Name]; known {
+		return in, nil
 	}
 	text, err := e.options.Input(ctx, Question{ID: "var." + cfg.Name, Query: "var." + cfg.Name, Description: cfg.Description, Secret: cfg.Sensitive})
 	if err != nil {
 		return Input{}, diag.List{missing(cfg)}
 	}
-	return Input{Text: text, Source: FromPrompt}, nil
+	if e.asked == nil {
+		e.asked = map[string]Input{}
+	}
+	e.asked[cfg.Name] = Input{Text: text, Source: FromPrompt}
+	return e.asked[cfg.Name], nil
 }
 
 // undeclaredInputs reports values for variables that do not exist: a mistake on

@@ -125,6 +125,10 @@ type PlanOptions struct {
 	Excludes    []addr.Target
 	Replace     []addr.AbsInstance
 	SkipRefresh bool
+	// Deferral leaves what cannot be planned yet to a later plan, when this one
+	// was applied: a count or for_each that is not known, and what a provider
+	// puts off. Without it the first is an error and the second a fault.
+	Deferral bool
 	// Invoke names actions to run for their own sake. Nothing else is changed
 	// then; one target may name the object that stands for the caller.
 	Invoke []addr.AbsAction

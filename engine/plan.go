@@ -44,6 +44,9 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	stamp := e.options.Now().UTC()
 	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
 	setup.Inputs, setup.Unfit, setup.Lenient = inputs.values, inputs.unfit, o.Mode == plan.RefreshOnly
+	if setup.Deferral = o.Deferral; o.Deferral {
+		e.clients.renew()
+	}
 	run := evaluate.NewRun(prog, setup)
 	refactored, more := e.refactor(prog, o)
 	diags = diags.With(more).With(partial(o)).With(leftBehind(refactored.moves, o))
@@ -55,7 +58,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	}
 	doc, more := planner.Plan(ctx, run, planner.Options{
 		Mode: o.Mode, PrevRun: refactored.state, Stored: o.State, Moved: refactored.moved, Forgotten: refactored.forgotten,
-		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh, Invoke: o.Invoke,
+		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh, Deferral: o.Deferral, Invoke: o.Invoke,
 		NamesTriggerOnCreate: e.options.Dialect.Yes(settings.TriggeredCreateReason),
 		ForgetFirst:          e.options.Dialect.Yes(settings.ForgetFirst),
 		RemembersKept:        e.options.Dialect.Yes(settings.DestroyFalseRemembered),

@@ -170,11 +170,37 @@ type Variable struct {
 	Default bool
 }
 
-// DeferredChange is a change put off to a later run.
+// DeferredChange is a change put off to a later run. The change is what it
+// would be as far as that can be said now. Its address may stand for instances
+// that are not known (addr.AnyKey).
 type DeferredChange struct {
-	Reason string
+	Reason DeferReason
 	Change Change
 }
+
+// DeferReason says why a change is put off. The text is the reason of the plan
+// JSON; "" is no deferral.
+type DeferReason string
+
+// The reasons of deferral.
+const (
+	NotDeferred DeferReason = ""
+	// DeferUnknown is a provider's deferral without a reason.
+	DeferUnknown DeferReason = "unknown"
+	// DeferCountUnknown is that of a count, for_each or enabled that is known
+	// only later, here or at a module above.
+	DeferCountUnknown DeferReason = "instance_count_unknown"
+	// DeferConfigUnknown and DeferProviderConfigUnknown are a configuration that
+	// is known only later, of the object or of its provider.
+	DeferConfigUnknown         DeferReason = "resource_config_unknown"
+	DeferProviderConfigUnknown DeferReason = "provider_config_unknown"
+	// DeferAbsentPrereq is something that a provider misses and the engine
+	// does not know of.
+	DeferAbsentPrereq DeferReason = "absent_prereq"
+	// DeferPrereq is something that the object needs, and that is deferred
+	// itself.
+	DeferPrereq DeferReason = "deferred_prereq"
+)
 
 // Invocation is a planned run of an action.
 type Invocation struct {

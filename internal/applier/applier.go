@@ -100,8 +100,10 @@ type walk struct {
 	triggered map[addr.AbsInstance][]*plan.Invocation
 	invoked   map[int][]*plan.Invocation
 	active    []bool
-	read      []bool // sites that somebody reads
-	nodes     []nodeState
+	// waiting are the sites that wait for a later run.
+	waiting []bool
+	read    []bool // sites that somebody reads
+	nodes   []nodeState
 
 	mu   sync.Mutex
 	book converse.Book
@@ -148,7 +150,7 @@ type result struct {
 
 func newWalk(run *evaluate.Run, o Options) *walk {
 	w := &walk{Run: run, Options: o, prior: o.Plan.Prior, endOf: map[endKey]int{},
-		makes: map[int][]*plan.Change{}, legs: map[addr.AbsInstance]leg{}}
+		makes: map[int][]*plan.Change{}, legs: map[addr.AbsInstance]leg{}, waiting: waiting(run, o.Plan)}
 	for _, s := range run.Sites() {
 		if s.Kind == evaluate.Resource {
 			w.end(endKey{addr: s.Resource.Addr}, s)
@@ -165,6 +167,21 @@ func newWalk(run *evaluate.Run, o Options) *walk {
 	w.selectNodes()
 	return w
 }
+
+// waiting are the sites that the plan leaves to a later run: of what it defers
+// beside destruction, and what reads that.
+func waiting(run *evaluate.Run, doc *plan.Document) []bool {
+	deferred := map[addr.ConfigResource]bool{}
+	for _, d := range doc.Deferred {
+		if a := d.Change.Action; a != plan.Delete && a != plan.Forget && doc.Mode != plan.Destroy {
+			deferred[d.Change.Addr.Config()] = true
+		}
+	}
+	return run.Awaiting(func(s *evaluate.Site) bool { return s.Kind == evaluate.Resource && deferred[s.Resource.Addr] })
+}
+
+// whole says whether the plan is about everything, though some of it may wait.
+func (w *walk) whole() bool { return len(w.Plan.Targets)+len(w.Plan.Excludes) == 0 }
 
 // end gives the index of an end leg.
 func (w *walk) end(k endKey, s *evaluate.Site) int {
@@ -224,6 +241,9 @@ func (w *walk) selectNodes() {
 // starts says whether a site is worked on for its own sake.
 func (w *walk) starts(s *evaluate.Site) bool {
 	destroying := w.Plan.Mode == plan.Destroy
+	if w.waiting[s.ID] {
+		return false
+	}
 	switch s.Kind {
 	case evaluate.Resource:
 		for _, c := range w.makes[s.ID] {
@@ -231,11 +251,11 @@ func (w *walk) starts(s *evaluate.Site) bool {
 				return true
 			}
 		}
-		return s.Resource.HasConditions() && w.Plan.Complete && !destroying
+		return s.Resource.HasConditions() && w.whole() && !destroying
 	case evaluate.Output:
 		return !destroying && s.Module.Parent == nil && w.planned(s)
 	case evaluate.Check, evaluate.Variable:
-		return !destroying && w.Plan.Complete
+		return !destroying && w.whole()
 	case evaluate.Action:
 		return len(w.invoked[s.ID]) > 0
 	}
@@ -244,7 +264,7 @@ func (w *walk) starts(s *evaluate.Site) bool {
 
 // planned says whether the plan evaluated a root output.
 func (w *walk) planned(s *evaluate.Site) bool {
-	if w.Plan.Complete {
+	if w.whole() {
 		return true
 	}
 	for _, o := range w.Plan.Outputs {
@@ -350,7 +370,7 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 	}()
 	if opens {
 		s := w.Sites()[id]
-		w.book.Open(ctx, w.Run, w.Clients, s, w.ProviderKeys(s).At(i))
+		w.book.Open(ctx, w.Run, w.Clients, s, w.ProviderKeys(s).At(i), false)
 		return
 	}
 	if id >= len(w.Sites()) {

@@ -3,6 +3,7 @@ package applier
 import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 )
 
@@ -17,6 +18,9 @@ func (w *walk) Configured(s *evaluate.Site, key addr.InstanceKey) provider.Provi
 
 // Pending is never so: when a site's turn comes, all that it needs was applied.
 func (w *walk) Pending(*evaluate.Site) bool { return false }
+
+// PutOff is never called: an apply offers no deferral.
+func (w *walk) PutOff(*evaluate.Site, addr.AbsInstance, addr.ProviderConfig, plan.DeferReason) {}
 
 // Ends are the nodes of a resource's end legs, where anything ends.
 func (w *walk) Ends(s *evaluate.Site) []int {

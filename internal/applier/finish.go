@@ -120,7 +120,7 @@ func (w *walk) putOutputs() []state.Edit {
 			edits = append(edits, state.PutOutput{Name: name, Output: next})
 		}
 	}
-	if w.Plan.Complete {
+	if w.whole() {
 		for name := range current.Outputs() {
 			if declared[name] == nil {
 				edits = append(edits, state.DropOutput{Name: name})

@@ -13,7 +13,8 @@ import (
 
 // Clients gives configured providers: the same one for the same configuration.
 type Clients interface {
-	Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare) (provider.Provider, diag.List)
+	// deferral offers the provider to put its answers off.
+	Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare, deferral bool) (provider.Provider, diag.List)
 }
 
 // Book keeps the providers that a walk has configured. The zero Book is empty.
@@ -30,7 +31,7 @@ type entry struct {
 
 // Open evaluates and configures an instance of the provider of a site,
 // reporting to the run.
-func (b *Book) Open(ctx context.Context, run *evaluate.Run, clients Clients, s *evaluate.Site, key addr.InstanceKey) {
+func (b *Book) Open(ctx context.Context, run *evaluate.Run, clients Clients, s *evaluate.Site, key addr.InstanceKey, deferral bool) {
 	config, diags := run.ProviderConfig(s, key)
 	if diags.HasErrors() {
 		run.Report(diags)
@@ -38,7 +39,7 @@ func (b *Book) Open(ctx context.Context, run *evaluate.Run, clients Clients, s *
 	}
 	at := s.Provider.Addr
 	at.Key = key
-	client, more := clients.Configured(ctx, at, value.Strip(config))
+	client, more := clients.Configured(ctx, at, value.Strip(config), deferral)
 	run.Report(diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, at.String())))
 	if more.HasErrors() {
 		return

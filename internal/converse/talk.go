@@ -85,7 +85,8 @@ func (t *Talk) Postconditions(scope *lang.Scope, self value.V) {
 }
 
 func (t *Talk) rules(summary string) evaluate.Subject {
-	return evaluate.Subject{Kind: "resource", Config: t.Site.Addr(), Object: t.About.Instance.String(), Summary: summary, Severity: diag.Error}
+	return evaluate.Subject{Kind: "resource", Config: t.Site.Addr(), Object: t.About.Instance.String(), Summary: summary, Severity: diag.Error,
+		Standing: t.About.Instance.HasAny()}
 }
 
 // Begin tells the observers that a call about the object begins.

@@ -7,7 +7,9 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/contract"
+	"github.com/plumb-iac/plumb/internal/converse"
 	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
@@ -19,14 +21,15 @@ type opening struct {
 	*walk
 	ctx    context.Context
 	site   *evaluate.Site
+	node   *node
 	object *object
 	client provider.Provider
 	diags  diag.List
 }
 
 // open opens an object, or puts that off while its configuration is not known.
-func (w *walk) open(ctx context.Context, s *evaluate.Site, o *object) {
-	p := &opening{walk: w, ctx: ctx, site: s, object: o, client: w.Configured(w.run.Using(s, o.config))}
+func (w *walk) open(ctx context.Context, n *node, o *object) {
+	p := &opening{walk: w, ctx: ctx, site: n.site, node: n, object: o, client: w.Configured(w.run.Using(n.site, o.config))}
 	o.value = p.result()
 	o.failed = p.diags.HasErrors()
 	w.run.Report(p.diags)
@@ -43,7 +46,11 @@ func (p *opening) result() value.V {
 		return unknown
 	}
 	config, marks, ok := p.configure()
-	if !ok || !config.Cty().IsWhollyKnown() || p.Pending(p.site) {
+	if ok && p.object.uncertain {
+		p.PutOff(p.site, p.object.addr, p.object.config, plan.DeferCountUnknown)
+		return unknown
+	}
+	if !ok || !config.Cty().IsWhollyKnown() || p.node.pending {
 		return unknown
 	}
 	v, ok := p.ask(config, marks)
@@ -71,21 +78,27 @@ func (p *opening) configure() (value.Bare, value.Marks, bool) {
 func (p *opening) ask(config value.Bare, marks value.Marks) (value.V, bool) {
 	a := p.object.addr
 	p.Emit(event.Begun{Object: addr.Object{Instance: a}, Op: event.Open})
-	res, diags := p.client.Open(p.ctx, provider.OpenRequest{TypeName: a.Resource.Type, Config: config})
+	res, diags := p.client.Open(p.ctx, provider.OpenRequest{TypeName: a.Resource.Type, Config: config, DeferralAllowed: p.Deferral})
 	p.note(diags)
 	if diags.HasErrors() {
 		p.Emit(event.Failed{Object: addr.Object{Instance: a}, Op: event.Open})
 		return value.V{}, false
 	}
-	p.object.lease = p.hold(p.ctx, p.site, a, p.client, res)
+	if res.Deferred == nil || !p.Deferral {
+		p.object.lease = p.hold(p.ctx, p.site, a, p.client, res)
+	}
 	p.Emit(event.Ended{Object: addr.Object{Instance: a}, Op: event.Open})
 	block := p.site.Resource.Schema.Block
 	rng := p.site.Resource.Config.Range
 	diags = contract.Check(contract.Open, contract.Facts{Schema: block, TypeName: a.Resource.Type, Config: config.Cty(),
-		Answer: res.Result.Cty(), Deferred: res.Deferred != nil, Hidden: hidden(marks)}).Diags(
+		Answer: res.Result.Cty(), Deferred: res.Deferred != nil, DeferralOffered: p.Deferral, Hidden: hidden(marks)}).Diags(
 		contract.Subject{Addr: a.String(), Provider: p.site.Resource.Provider.Provider.Addr.Provider, Range: &rng})
 	p.add(diags)
 	if diags.HasErrors() {
+		return value.V{}, false
+	}
+	if why := converse.Reason(res.Deferred); why != plan.NotDeferred {
+		p.PutOff(p.site, a, p.object.config, why)
 		return value.V{}, false
 	}
 	marks = marks.Only(value.Sensitive).Plus(state.SensitiveMarks(block.SensitivePaths(res.Result.Cty())))

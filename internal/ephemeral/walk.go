@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/schedule"
+	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -25,17 +26,23 @@ type Host interface {
 	// there is none.
 	Configured(site *evaluate.Site, key addr.InstanceKey) provider.Provider
 	// Pending says whether something that the site depends on is going to change
-	// after this walk, so that the site's objects cannot be opened yet.
+	// after this walk, so that the site's objects cannot be opened yet. It is
+	// asked once, when all that the site reads is there.
 	Pending(site *evaluate.Site) bool
+	// PutOff takes note of an object that cannot be opened in this run, nor in
+	// one that follows from it.
+	PutOff(site *evaluate.Site, at addr.AbsInstance, config addr.ProviderConfig, why plan.DeferReason)
 	// Ends are the nodes that end objects of a resource.
 	Ends(site *evaluate.Site) []int
 }
 
 // Options are what a run needs beside the host.
 type Options struct {
-	Emit   func(event.Event)
-	Clock  Clock
-	Limits schedule.Limits
+	Emit  func(event.Event)
+	Clock Clock
+	// Deferral offers providers to put the opening off.
+	Deferral bool
+	Limits   schedule.Limits
 }
 
 // Clock is the time that renewals go by.
@@ -81,6 +88,8 @@ type walk struct {
 type node struct {
 	site    *evaluate.Site
 	objects []object
+	// pending says that the objects cannot be opened yet.
+	pending bool
 	// closing are the leases that the closing node works on.
 	closing []*lease
 }
@@ -93,6 +102,8 @@ type object struct {
 	value  value.V
 	lease  *lease
 	failed bool
+	// uncertain says that nobody knows yet whether there is such an object.
+	uncertain bool
 }
 
 // Open starts a node.
@@ -115,6 +126,7 @@ func (w *walk) Open(ctx context.Context, id int) int {
 // expand lists the objects of a resource.
 func (w *walk) expand(n *node) int {
 	s := n.site
+	n.pending = w.Pending(s)
 	if !w.run.Expand(s) {
 		n.objects = []object{{failed: true}}
 		return 0
@@ -129,7 +141,7 @@ func (w *walk) expand(n *node) int {
 				n.objects = []object{{failed: true}}
 				return 0
 			}
-			n.objects = append(n.objects, object{addr: w.run.InstanceAddr(s, mi, key), config: config, scope: sc})
+			n.objects = append(n.objects, object{addr: w.run.InstanceAddr(s, mi, key), config: config, scope: sc, uncertain: w.run.Uncertain(s, mi)})
 		}
 	}
 	return len(n.objects)
@@ -142,7 +154,7 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 		return
 	}
 	if n := w.nodes[id]; n != nil {
-		w.open(ctx, n.site, &n.objects[i])
+		w.open(ctx, n, &n.objects[i])
 		return
 	}
 	w.Host.Object(ctx, id, i)

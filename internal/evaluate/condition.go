@@ -23,6 +23,9 @@ type Subject struct {
 	Severity             diag.Severity
 	// At is where a failure is shown, nil for at the condition.
 	At *diag.Range
+	// Standing says that the object stands for others that are not known: its
+	// outcome is none of theirs.
+	Standing bool
 }
 
 // checkBook collects the outcomes of conditions.
@@ -96,7 +99,7 @@ func (r *Run) result(s *Site, kind string) state.CheckResult {
 	if e := r.checks.results[s.Addr()]; e != nil {
 		maps.Copy(objects, e.objects)
 	}
-	if s.Kind == Resource && r.keys[s.ID] != nil || len(objects) > 0 {
+	if (s.Kind == Resource && r.keys[s.ID] != nil || len(objects) > 0) && !r.stands(s) {
 		res.Status = state.CheckPass
 	}
 	for _, name := range sorted(objects) {
@@ -104,6 +107,17 @@ func (r *Run) result(s *Site, kind string) state.CheckResult {
 		res.Objects = append(res.Objects, *objects[name])
 	}
 	return res
+}
+
+// stands says whether something stands for objects of the site that are not
+// known.
+func (r *Run) stands(s *Site) bool {
+	for mi, inst := range r.modules[s.Module.ID] {
+		if inst.Uncertain || s.Kind == Resource && r.Uncertain(s, mi) {
+			return true
+		}
+	}
+	return false
 }
 
 // instancesOf are the addresses of a resource's instances, none before it is
@@ -117,6 +131,9 @@ func (r *Run) instancesOf(s *Site) []string {
 	}
 	var out []string
 	for mi, keys := range r.keys[s.ID] {
+		if r.Uncertain(s, mi) {
+			continue
+		}
 		for key := range keys.All() {
 			out = append(out, r.InstanceAddr(s, mi, key).String())
 		}
@@ -197,7 +214,7 @@ func (r *Run) conditions(_ *Site, rules []Rule, sc *lang.Scope, sub Subject) dia
 			failures = append(failures, message)
 		}
 	}
-	if r.Phase != Validating {
+	if r.Phase != Validating && !sub.Standing {
 		r.checks.note(sub, status, failures)
 	}
 	return diags
@@ -302,6 +319,7 @@ func rangeText(r diag.Range) string {
 func (r *Run) check(s *Site) bool {
 	for mi, inst := range r.modules[s.Module.ID] {
 		sub := checkSubject(s, inst.Addr)
+		sub.Standing = inst.Uncertain
 		if r.checks.failing(sub) {
 			continue
 		}

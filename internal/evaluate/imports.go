@@ -27,6 +27,8 @@ type Imported struct {
 	ID       string
 	Identity value.Bare
 	Range    diag.Range
+	// Unknown says that id or identity are not known yet.
+	Unknown bool
 }
 
 func (c *compiler) imports(s *Site, cfg *config.Import) {
@@ -47,6 +49,11 @@ func (r *Run) importing(s *Site) bool {
 	ok := true
 	for mi, inst := range r.modules[s.Module.ID] {
 		keys, diags := r.repeat(s, mi, s.Import.Repetition)
+		if inst.Uncertain || r.Deferral && keys.IsUnknown() && !diags.HasErrors() {
+			r.importLater(s)
+			r.Report(diags)
+			continue
+		}
 		base := r.Scope(s, mi)
 		if !diags.HasErrors() {
 			for key := range keys.All() {
@@ -76,8 +83,10 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 	}
 	if s.Import.ID != nil {
 		out.ID, diags = r.importID(s.Import.ID, scope)
+		out.Unknown = out.ID == ""
 	} else if s.Import.Identity != nil {
 		out.Identity, diags = r.importIdentity(s.Import.Identity, scope, target)
+		out.Unknown = !out.Identity.IsZero() && !out.Identity.Cty().IsWhollyKnown()
 	}
 	if diags.HasErrors() || r.Phase == Validating {
 		return diags
@@ -162,6 +171,9 @@ func (r *Run) importID(x *lang.Expr, scope *lang.Scope) (string, diag.List) {
 		return "", diags
 	}
 	bare, ok := r.importKey("id", x, v, scope, &diags)
+	if ok && !bare.IsKnown() {
+		return "", diags
+	}
 	if ok && bare.AsString() == "" {
 		diags = append(diags, x.Annotate(diag.Err("Invalid import id argument",
 			"The import id is an empty string; a string that identifies the object for its provider is needed.").At(x.Range()), scope, lang.Causes{}))
@@ -225,6 +237,8 @@ func (r *Run) importKey(name string, x *lang.Expr, v value.V, scope *lang.Scope,
 		why = "The import %s is null; a value that identifies the object for its provider is needed."
 	case !bare.IsWhollyKnown() && r.Phase == Validating:
 		return bare, false
+	case !bare.IsWhollyKnown() && r.Deferral:
+		return bare, true
 	case !bare.IsWhollyKnown():
 		why = "The import %s depends on something that is known only after apply. Import needs it when planning."
 	default:
@@ -238,6 +252,8 @@ func (r *Run) importKey(name string, x *lang.Expr, v value.V, scope *lang.Scope,
 type imports struct {
 	at map[addr.AbsInstance]Imported
 	of map[addr.ConfigResource][]addr.AbsInstance
+	// later are the resources of which some objects cannot be named yet.
+	later map[addr.ConfigResource]bool
 }
 
 func (m *imports) add(i Imported) {

@@ -35,6 +35,9 @@ type Setup struct {
 	// Lenient says that failed conditions of resources and outputs only warn,
 	// since nothing is going to be built on what they are about.
 	Lenient bool
+	// Deferral lets one instance stand for all where a count or for_each is not
+	// known.
+	Deferral bool
 	// Functions are the functions of the language for this phase.
 	Functions map[string]function.Function
 	// ProviderFunction makes a function that calls a provider's.
@@ -72,7 +75,10 @@ type Instance struct {
 	// key, and Repetition the each or count object of the call.
 	Parent int
 	Key    addr.InstanceKey
-	keys   expand.Keys
+	// Uncertain says that it is not known whether, and how often, there is such
+	// an instance.
+	Uncertain bool
+	keys      expand.Keys
 }
 
 // NewRun prepares a run. The root module has its one instance at once.
@@ -192,7 +198,8 @@ func (r *Run) call(s *Site) bool {
 		r.keys[s.ID][mi] = keys
 		r.starts[s.ID] = append(r.starts[s.ID], len(out))
 		for key := range keys.All() {
-			out = append(out, Instance{Addr: parent.Addr.Child(s.Call.Config.Name, key), Parent: mi, Key: key, keys: keys})
+			out = append(out, Instance{Addr: parent.Addr.Child(s.Call.Config.Name, key), Parent: mi, Key: key, keys: keys,
+				Uncertain: parent.Uncertain || keys.IsUnknown()})
 		}
 	}
 	r.modules[s.Call.Module.ID] = out
@@ -243,6 +250,9 @@ func (r *Run) repeat(s *Site, mi int, rep Repetition) (expand.Keys, diag.List) {
 		return expand.Unknown(v, rep.Count != nil, rep.ForEach != nil), diags.With(expand.Check(v, x.Range(), rep.Count != nil, rep.ForEach != nil))
 	}
 	keys, more := decide(v, x.Range())
+	if standing, ok := r.standing(s, keys); ok {
+		return standing, diags
+	}
 	for _, d := range more {
 		diags = append(diags, x.Annotate(d, r.Scope(s, mi), lang.Causes{Unknown: d.Unknown && rep.Count == nil, Sensitive: d.Sensitive}))
 	}
@@ -255,7 +265,7 @@ func (r *Run) output(s *Site) bool {
 		object := addr.AbsOutput{Module: r.modules[s.Module.ID][mi].Addr, Name: s.Output.Config.Name}
 		diags := r.conditions(s, s.Output.Preconditions, sc, Subject{
 			Kind: "output", Config: s.Addr(), Object: object.String(),
-			Summary: "Module output value precondition failed", Severity: diag.Error})
+			Summary: "Module output value precondition failed", Severity: diag.Error, Standing: r.modules[s.Module.ID][mi].Uncertain})
 		if diags.HasErrors() {
 			return cty.DynamicVal, diags
 		}

@@ -90,7 +90,8 @@ func (r *Run) validate(s *Site) bool {
 		object := dotted(r.modules[s.Module.ID][mi].Addr.String(), s.Name)
 		diags := r.conditions(s, s.Variable.Validations, r.Scope(s, mi), Subject{
 			Kind: "var", Config: s.Addr(), Object: object,
-			Summary: "Invalid value for variable", Severity: diag.Error, At: &shown})
+			Summary: "Invalid value for variable", Severity: diag.Error, At: &shown,
+			Standing: r.modules[s.Module.ID][mi].Uncertain})
 		r.Report(diags)
 		ok = ok && !diags.HasErrors()
 	}

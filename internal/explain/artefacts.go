@@ -35,8 +35,12 @@ type Artefacts struct {
 	Read       bool
 	Imported   bool
 	Previously addr.AbsInstance
-	Action     plan.Action
-	Reason     plan.Reason
+	// Deferred says why the change waits for a later run, "" when it does not;
+	// DeferredByProvider that the provider said so.
+	Deferred           plan.DeferReason
+	DeferredByProvider bool
+	Action             plan.Action
+	Reason             plan.Reason
 	// Final and New are made during an apply.
 	Final, New value.Bare
 	// Hidden are places that the configuration or the state calls sensitive.

@@ -15,6 +15,8 @@ type Explanation struct {
 	Address, Provider string
 	Action            []string
 	Reason            string
+	// Deferred says why the action waits for a later run, "" when it does not.
+	Deferred string
 	// Why are sentences about the action.
 	Why  []string
 	Rows []Row
@@ -36,7 +38,7 @@ type Row struct {
 
 // Explain makes an explanation.
 func Explain(a *Artefacts) Explanation {
-	e := Explanation{Address: a.Object.String(), Provider: a.Provider.Provider.Display(), Action: a.Action.Names(), Reason: string(a.Reason), Why: why(a)}
+	e := Explanation{Address: a.Object.String(), Provider: a.Provider.Provider.Display(), Action: a.Action.Names(), Reason: string(a.Reason), Deferred: string(a.Deferred), Why: why(a)}
 	for _, p := range places(a) {
 		e.Rows = append(e.Rows, rowAt(a, p))
 	}

@@ -143,10 +143,26 @@ var reasons = map[plan.Reason]string{
 	plan.ReadCheckNested:        "It belongs to a check, which is made at the end.",
 }
 
+// deferrals say what a reason of deferral means.
+var deferrals = map[plan.DeferReason]string{
+	plan.DeferUnknown:               "The provider cannot plan it yet, and does not say why.",
+	plan.DeferCountUnknown:          "How many instances there are is not known yet: the count or for_each of the resource, or of a module that it is in, depends on something that is known only after apply.",
+	plan.DeferConfigUnknown:         "Its configuration depends on something that is known only after apply.",
+	plan.DeferProviderConfigUnknown: "The configuration of its provider depends on something that is known only after apply.",
+	plan.DeferAbsentPrereq:          "The provider misses something that has to be there first.",
+	plan.DeferPrereq:                "It is tied to something that is deferred itself.",
+}
+
 func why(a *Artefacts) []string {
 	out := []string{actions[a.Action]}
 	if text := reasons[a.Reason]; text != "" {
 		out = append(out, text)
+	}
+	if text := deferrals[a.Deferred]; text != "" {
+		out = append(out, "It is deferred: in this round nothing is done about it, and what is shown is what is foreseen. "+text)
+		if a.DeferredByProvider {
+			out = append(out, "The provider itself put it off.")
+		}
 	}
 	for _, p := range a.Forces {
 		was, _ := at(a.Prior.Cty(), p)

@@ -36,7 +36,7 @@ func ending(event string) bool { return strings.HasSuffix(event, "_destroy") }
 
 // act plans the actions that a change triggers.
 func (l *line) act(r *result, c *plan.Change) {
-	if !l.OK() || l.Site == nil || len(l.Site.Resource.ActionTriggers) == 0 || c.Deposed != "" {
+	if !l.OK() || l.waits != plan.NotDeferred || l.Site == nil || len(l.Site.Resource.ActionTriggers) == 0 || c.Deposed != "" {
 		return
 	}
 	mi := l.object.mi
@@ -123,7 +123,7 @@ func (l *line) soFar(c *plan.Change, mi int, self value.V) value.V {
 // it can be. The same action with the same configuration is asked about once for
 // an object.
 func (l *line) invocation(r *result, inv *plan.Invocation, s *evaluate.Site, mi int, at addr.AbsAction, o evaluate.Occasion) bool {
-	p := proposal{walk: l.walk, site: s, at: at, caller: l.object.addr.String()}
+	p := proposal{walk: l.walk, site: s, at: at, caller: l.object.addr.String(), offer: l.Deferral}
 	config, ok := p.configure(mi, o)
 	if ok && inv.Trigger != nil && ending(inv.Trigger.Event) {
 		ok = p.settled(config)
@@ -133,6 +133,7 @@ func (l *line) invocation(r *result, inv *plan.Invocation, s *evaluate.Site, mi 
 	})
 	if ok && !asked {
 		ok = p.ask(l.ctx, config)
+		l.deferred(p.deferred) // an object waits with its actions
 	}
 	p.describe(inv, config)
 	l.Diags = l.Diags.With(p.diags)
@@ -147,6 +148,10 @@ type proposal struct {
 	// caller is the triggering object, "" for the command line.
 	caller string
 	diags  diag.List
+	// offer says that the provider may put the action off, deferred that it
+	// does.
+	offer    bool
+	deferred *provider.Deferred
 }
 
 // configure evaluates the configuration. What is ephemeral is left to the
@@ -197,9 +202,11 @@ func (p *proposal) ask(ctx context.Context, config value.V) bool {
 		p.fail(diag.Err("Provider configuration not present", fmt.Sprintf("There is no provider configuration for %s.", p.at)))
 		return false
 	}
-	deferred, diags := client.PlanAction(ctx, provider.PlanActionRequest{TypeName: a.Config.Key.Type, Config: value.Strip(config)})
+	deferred, diags := client.PlanAction(ctx, provider.PlanActionRequest{TypeName: a.Config.Key.Type, Config: value.Strip(config), DeferralAllowed: p.offer})
 	p.diags = p.diags.With(evaluate.Locate(diags, a.Body, a.Config.Range, p.title()))
-	if deferred != nil && !diags.HasErrors() {
+	if p.offer {
+		p.deferred = deferred
+	} else if deferred != nil && !diags.HasErrors() {
 		p.fail(diag.Err("Provider deferred an action", fmt.Sprintf("The provider cannot say yet whether %s can run, and it was not offered to put that off.", p.at)).By(diag.Provider))
 		return false
 	}

@@ -41,6 +41,7 @@ func (l *line) data() result {
 	if r = l.dataRead(r); l.nested() {
 		l.Diags = l.Broken(l.Site, l.object.addr.Module, l.Diags)
 	}
+	l.putOff(&r, Refreshed{})
 	return r
 }
 
@@ -64,10 +65,15 @@ func (l *line) dataRead(r result) result {
 		return r
 	}
 	d := Desired{bare, sensitive(marks)}
+	if l.waits != plan.NotDeferred {
+		return l.nextRound(r, d)
+	}
 	if reason := l.readLater(d); reason != plan.NoReason {
 		return l.later(r, d, reason)
 	}
-	r = l.readNow(r, d)
+	if r = l.readNow(r, d); l.waits != plan.NotDeferred {
+		return l.nextRound(r, d)
+	}
 	if l.nested() && l.Mode == plan.Normal {
 		r.change = l.readAgain(r, d)
 	}
@@ -126,6 +132,17 @@ func (n *nodeState) changes() bool {
 	return false
 }
 
+// nextRound plans to read a data source in a later run. What the state has of
+// it stays until then.
+func (l *line) nextRound(r result, d Desired) result {
+	c := l.reading(d, l.readLater(d))
+	if l.Mode != plan.RefreshOnly {
+		r.change = c
+	}
+	r.value = c.After
+	return r
+}
+
 // later plans to read a data source during apply.
 func (l *line) later(r result, d Desired, reason plan.Reason) result {
 	c := l.reading(d, reason)
@@ -141,13 +158,13 @@ func (l *line) later(r result, d Desired, reason plan.Reason) result {
 // readNow reads a data source while planning.
 func (l *line) readNow(r result, d Desired) result {
 	l.Begin(event.ReadData, value.Bare{})
-	res, diags := l.Client.ReadData(l.ctx, provider.ReadDataRequest{TypeName: l.object.addr.Resource.Type, Config: d.value})
+	res, diags := l.Client.ReadData(l.ctx, provider.ReadDataRequest{TypeName: l.object.addr.Resource.Type, Config: d.value, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if l.OK() {
-		l.Judge(contract.Data, contract.Facts{Config: d.value.Cty(), Answer: res.State.Cty(), Deferred: res.Deferred != nil, Hidden: hidden(d.marks)})
+		l.Judge(contract.Data, contract.Facts{Config: d.value.Cty(), Answer: res.State.Cty(), Deferred: res.Deferred != nil, DeferralOffered: l.Deferral, Hidden: hidden(d.marks)})
 	}
 	l.End(event.ReadData, res.State, l.OK())
-	if !l.OK() {
+	if !l.OK() || l.deferred(res.Deferred) {
 		return r
 	}
 	marks := d.marks.Plus(state.SensitiveMarks(l.Schema.Block.SensitivePaths(res.State.Cty())))

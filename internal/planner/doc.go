@@ -8,11 +8,13 @@
 //
 //	PL1. Each stage of the line takes the type that only the stage before it
 //	     makes, so a stage cannot be skipped by accident.
-//	PL2. Every object of the state ends as exactly one change, unless targeting
-//	     left it out.
+//	PL2. Every object of the state ends as exactly one change, deferred or not,
+//	     unless targeting left it out or a count that is not known.
 //	PL3. Providers see bare values only; marks are put back afterwards.
 //	PL4. The document does not depend on the order in which objects were
 //	     planned.
+//	PL5. Nothing that waits for a later run is changed by this one, and nothing
+//	     that is planned for this one reads what waits.
 //
-// Read first: [Plan], [Options], line.go.
+// Read first: [Plan], [Options], line.go, defer.go.
 package planner

@@ -21,6 +21,8 @@ func (w *walk) document(ctx context.Context) (*plan.Document, diag.List) {
 		Mode: w.Mode, PrevRun: w.PrevRun, Targets: w.Targets, Excludes: w.Excludes, Replace: w.Options.Replace,
 		SkipRefresh: w.SkipRefresh, Timestamp: w.Now(), Complete: len(w.Targets)+len(w.Excludes) == 0,
 	}
+	w.hold()
+	w.collectDeferred(d)
 	edits := w.collect(d)
 	prior, err := w.PrevRun.Apply(edits...)
 	if err != nil {
@@ -103,9 +105,6 @@ func (w *walk) collect(d *plan.Document) []state.Edit {
 				d.Drift = append(d.Drift, r.drift)
 			}
 			d.Invocations = append(d.Invocations, r.invocations...)
-			if r.deferred != nil {
-				d.Deferred = append(d.Deferred, r.deferred)
-			}
 			if r.touched && !r.failed {
 				edits = append(edits, w.refreshEdit(o, r)...)
 			}
@@ -192,6 +191,12 @@ func (w *walk) output(d *plan.Document, s *evaluate.Site) {
 	default:
 		c.Action = plan.Update
 	}
+	if w.nodes[s.ID].awaits && c.Action != plan.NoOp {
+		c.After, c.Action = cty.DynamicVal, plan.Create // a later round says what it is
+		if had {
+			c.Action = plan.Update
+		}
+	}
 	d.Outputs = append(d.Outputs, c)
 }
 
@@ -215,7 +220,7 @@ func (w *walk) relevant(d *plan.Document) []plan.RelevantAttr {
 	for _, m := range w.Modules()[1:] {
 		for _, name := range sortedNames(m.Outputs()) {
 			for mi, inst := range w.Instances(m) {
-				if w.Slot(m.Outputs()[name], mi) != cty.NilVal {
+				if !inst.Uncertain && w.Slot(m.Outputs()[name], mi) != cty.NilVal {
 					c.Add(m.Outputs()[name], inst.Addr)
 				}
 			}
@@ -240,7 +245,7 @@ func (w *walk) moduleOutputs() map[addr.AbsOutput]value.V {
 	for _, m := range w.Modules() {
 		for name, s := range m.Outputs() {
 			for mi, inst := range w.Instances(m) {
-				if v := w.Slot(s, mi); v != cty.NilVal {
+				if v := w.Slot(s, mi); !inst.Uncertain && v != cty.NilVal {
 					out[addr.AbsOutput{Module: inst.Addr, Name: name}] = v
 				}
 			}
@@ -257,7 +262,7 @@ func (w *walk) applyable(d *plan.Document) bool {
 		}
 	}
 	for _, o := range d.Outputs {
-		if o.Action != plan.NoOp {
+		if s := w.Root().Outputs()[o.Name]; o.Action != plan.NoOp && (s == nil || !w.nodes[s.ID].awaits) {
 			return true
 		}
 	}

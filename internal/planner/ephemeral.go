@@ -20,6 +20,9 @@ func (w *walk) Configured(s *evaluate.Site, key addr.InstanceKey) provider.Provi
 // to change, so that the site's objects are opened in the apply only. What is
 // going to be destroyed serves until then, if it is there.
 func (w *walk) Pending(s *evaluate.Site) bool {
+	if w.awaits(s.ID) {
+		return true
+	}
 	if w.Mode != plan.Destroy {
 		return w.pending(s)
 	}

@@ -34,9 +34,14 @@ func (l *line) importObject(t evaluate.Imported) Refreshed {
 // importStub asks the provider for the object: what it gives is not all there is
 // to know, but enough to read it.
 func (l *line) importStub(t evaluate.Imported) (provider.Imported, bool) {
-	res, diags := l.Client.Import(l.ctx, provider.ImportRequest{TypeName: l.object.addr.Resource.Type, ID: t.ID, Identity: t.Identity})
+	res, diags := l.Client.Import(l.ctx, provider.ImportRequest{TypeName: l.object.addr.Resource.Type, ID: t.ID, Identity: t.Identity, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if !l.OK() {
+		return provider.Imported{}, false
+	}
+	if res.Deferred != nil {
+		l.Judge(contract.Import, contract.Facts{Deferred: true, DeferralOffered: l.Deferral})
+		l.deferred(res.Deferred)
 		return provider.Imported{}, false
 	}
 	stub, ok := l.stub(res)
@@ -65,13 +70,14 @@ func (l *line) stub(res provider.ImportResponse) (provider.Imported, bool) {
 func (l *line) readImported(stub provider.Imported) Refreshed {
 	l.Begin(event.Refresh, stub.State)
 	res, diags := l.Client.Read(l.ctx, provider.ReadRequest{
-		TypeName: l.object.addr.Resource.Type, Prior: stub.State, Private: stub.Private, Identity: stub.Identity})
+		TypeName: l.object.addr.Resource.Type, Prior: stub.State, Private: stub.Private, Identity: stub.Identity, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if l.OK() {
-		l.Judge(contract.Imported, contract.Facts{Prior: stub.State.Cty(), Answer: res.New.Cty(), PriorIdentity: stub.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
+		l.Judge(contract.Imported, contract.Facts{Prior: stub.State.Cty(), Answer: res.New.Cty(), PriorIdentity: stub.Identity.Cty(), AnswerIdentity: res.Identity.Cty(),
+			Deferred: res.Deferred != nil, DeferralOffered: l.Deferral})
 	}
 	l.End(event.Refresh, res.New, l.OK())
-	if !l.OK() {
+	if !l.OK() || l.deferred(res.Deferred) {
 		return Refreshed{}
 	}
 	id := res.Identity

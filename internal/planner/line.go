@@ -28,6 +28,9 @@ type line struct {
 	scope  scope
 	// generated is the configuration that was written for the object.
 	generated string
+	// waits says why the object is deferred, told that its provider said so.
+	waits plan.DeferReason
+	told  bool
 }
 
 // Upgraded is the previous run's object in the current schema.
@@ -66,7 +69,7 @@ type Answer struct {
 // plan takes an object through the line of its mode.
 func (w *walk) plan(ctx context.Context, s *evaluate.Site, n *nodeState, o *object) result {
 	about := addr.Object{Instance: o.addr, Deposed: o.deposed}
-	l := &line{walk: w, ctx: ctx, object: o, Talk: converse.With(w.Run, w.Emit, s, about, o.config.Provider)}
+	l := &line{walk: w, ctx: ctx, object: o, waits: o.waits, Talk: converse.With(w.Run, w.Emit, s, about, o.config.Provider)}
 	var r result
 	l.Schema, l.Diags = w.schema(s, o)
 	l.Client = w.client(s, o)
@@ -74,7 +77,7 @@ func (w *walk) plan(ctx context.Context, s *evaluate.Site, n *nodeState, o *obje
 	case l.Diags.HasErrors():
 	case o.addr.Resource.Mode == addr.Data && !o.wanted:
 		r = l.dropData()
-	case l.Client == nil:
+	case l.Client == nil && !o.unserved:
 		l.Fail(w.Unserved(o.addr, o.config))
 	default:
 		if o.mi >= 0 && o.wanted {
@@ -88,7 +91,10 @@ func (w *walk) plan(ctx context.Context, s *evaluate.Site, n *nodeState, o *obje
 }
 
 func (l *line) run() result {
-	if l.object.addr.Resource.Mode == addr.Data {
+	switch {
+	case l.object.unserved:
+		return l.unserved()
+	case l.object.addr.Resource.Mode == addr.Data:
 		return l.data()
 	}
 	return l.managed()
@@ -167,15 +173,15 @@ func (l *line) read(up Upgraded) Refreshed {
 	}
 	l.Begin(event.Refresh, up.value)
 	res, diags := l.Client.Read(l.ctx, provider.ReadRequest{
-		TypeName: l.object.addr.Resource.Type, Prior: up.value, Private: up.private, Identity: up.identity})
+		TypeName: l.object.addr.Resource.Type, Prior: up.value, Private: up.private, Identity: up.identity, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if !l.OK() {
 		l.End(event.Refresh, up.value, false)
 		return r
 	}
 	l.Judge(contract.Read, contract.Facts{Prior: up.value.Cty(), Answer: res.New.Cty(),
-		PriorIdentity: up.identity.Cty(), AnswerIdentity: res.Identity.Cty(), Deferred: res.Deferred != nil})
-	if !l.OK() || res.Deferred != nil {
+		PriorIdentity: up.identity.Cty(), AnswerIdentity: res.Identity.Cty(), Deferred: res.Deferred != nil, DeferralOffered: l.Deferral})
+	if !l.OK() || l.deferred(res.Deferred) {
 		l.End(event.Refresh, up.value, l.OK())
 		return r
 	}
@@ -220,7 +226,7 @@ func (l *line) propose(prior value.Bare, d Desired) value.Bare {
 func (l *line) ask(prior Refreshed, from value.Bare, d Desired) Answer {
 	req := provider.PlanRequest{
 		TypeName: l.object.addr.Resource.Type, Prior: from, Proposed: l.propose(from, d), Config: d.value,
-		PriorIdentity: prior.identity}
+		PriorIdentity: prior.identity, DeferralAllowed: l.Deferral}
 	if !from.Cty().IsNull() {
 		req.PriorPrivate = prior.private
 	}
@@ -232,7 +238,10 @@ func (l *line) ask(prior Refreshed, from value.Bare, d Desired) Answer {
 	l.Judge(contract.Plan, contract.Facts{
 		Prior: from.Cty(), Config: d.value.Cty(), Answer: res.Planned.Cty(), Legacy: res.Legacy,
 		Replace: res.RequiresReplace, PriorIdentity: identityFor(from, prior.identity).Cty(), AnswerIdentity: res.Identity.Cty(),
-		Deferred: res.Deferred != nil, Hidden: hidden(d.marks)})
+		Deferred: res.Deferred != nil, DeferralOffered: l.Deferral, Hidden: hidden(d.marks)})
+	if l.deferred(res.Deferred) && (res.Planned.IsZero() || res.Planned.Cty().IsNull()) {
+		res.Planned = l.preview(d)
+	}
 	return Answer{res}
 }
 
@@ -261,12 +270,13 @@ func (l *line) planDestroy(prior Refreshed) []byte {
 	null := value.Null(l.Schema.Block.Type())
 	res, diags := l.Client.Plan(l.ctx, provider.PlanRequest{
 		TypeName: l.object.addr.Resource.Type, Prior: prior.value, Proposed: null, Config: null,
-		PriorPrivate: prior.private, PriorIdentity: prior.identity})
+		PriorPrivate: prior.private, PriorIdentity: prior.identity, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if !l.OK() {
 		return nil
 	}
 	l.Judge(contract.Plan, contract.Facts{Prior: prior.value.Cty(), Answer: res.Planned.Cty(), Legacy: res.Legacy,
-		PriorIdentity: prior.identity.Cty()})
+		PriorIdentity: prior.identity.Cty(), Deferred: res.Deferred != nil, DeferralOffered: l.Deferral})
+	l.deferred(res.Deferred)
 	return res.Private
 }

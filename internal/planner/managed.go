@@ -23,7 +23,15 @@ func (l *line) managed() result {
 	up := l.upgrade(stored)
 	var prior Refreshed
 	if imp, ok := l.Import(l.object.addr); ok && stored == nil && l.object.deposed == "" && l.OK() {
-		prior = l.importObject(imp)
+		if imp.Unknown && l.waits == plan.NotDeferred {
+			l.waits = plan.DeferConfigUnknown
+		}
+		if l.waits == plan.NotDeferred {
+			prior = l.importObject(imp)
+		}
+		if l.waits != plan.NotDeferred && l.OK() {
+			return l.importLater(imp)
+		}
 	} else if !l.object.wanted && l.Mode != plan.RefreshOnly && l.forgets(stored) {
 		prior = l.skipRead(up) // what becomes of it is not our business any more
 	} else {
@@ -43,6 +51,7 @@ func (l *line) managed() result {
 	default:
 		l.remove(&r, prior)
 	}
+	l.putOff(&r, prior)
 	return r
 }
 
@@ -165,7 +174,7 @@ func (l *line) remove(r *result, prior Refreshed) {
 	c.Action, c.Reason = action.Decide(action.Facts{
 		Mode: l.Mode, Deposed: l.object.deposed != "", Exists: true, Keep: l.forgets(prior.was.stored), Why: l.object.reason})
 	if c.Action == plan.Delete {
-		if l.prevented(c) {
+		if l.waits == plan.NotDeferred && l.prevented(c) {
 			r.failed = true
 		}
 		c.Private = l.planDestroy(prior)
@@ -214,8 +223,8 @@ func (l *line) change(r *result, prior Refreshed) {
 		return
 	}
 	l.traceChange(c, d)
-	if c.Action.IsReplace() || c.Action == plan.Delete {
-		l.prevented(c)
+	if (c.Action.IsReplace() || c.Action == plan.Delete) && l.waits == plan.NotDeferred {
+		l.prevented(c) // of what waits it is not certain
 	}
 	r.change, r.value = c, c.After
 	l.keepBooks(r, c)

@@ -34,7 +34,7 @@ func (w *walk) openResource(s *evaluate.Site) int {
 		for key := range w.Keys(s, mi).All() {
 			a := w.InstanceAddr(s, mi, key)
 			if w.selected(a, filter) {
-				n.objects = append(n.objects, object{addr: a, mi: mi, wanted: true, config: w.providerOf(s, n, mi, key)})
+				n.objects = append(n.objects, w.wanted(s, n, mi, a))
 			}
 		}
 	}
@@ -53,12 +53,22 @@ func (w *walk) openResource(s *evaluate.Site) int {
 	return len(n.objects)
 }
 
-// providerOf is the provider configuration that an object is to have.
-func (w *walk) providerOf(s *evaluate.Site, n *nodeState, mi int, key addr.InstanceKey) addr.ProviderConfig {
-	at, diags := w.ProviderOf(s, mi, func() scope { return evaluate.ObjectScope(n.scopes[mi], w.Keys(s, mi), key) })
+// wanted is an object that the configuration has, with the provider
+// configuration that it is to have.
+func (w *walk) wanted(s *evaluate.Site, n *nodeState, mi int, a addr.AbsInstance) object {
+	o := object{addr: a, mi: mi, wanted: true, waits: w.why(s, n, mi, a)}
+	at, diags := w.ProviderOf(s, mi, func() scope { return evaluate.ObjectScope(n.scopes[mi], w.Keys(s, mi), a.Key) })
+	o.config = at
+	if w.Deferral && len(diags) == 1 && diags[0].Unknown {
+		o.unserved = true
+		if o.waits == plan.NotDeferred {
+			o.waits = plan.DeferProviderConfigUnknown
+		}
+		return o
+	}
 	w.Report(diags)
 	n.failed = n.failed || diags.HasErrors()
-	return at
+	return o
 }
 
 // awaited says whether everything that is to be imported for a resource has an
@@ -77,6 +87,9 @@ func (w *walk) awaited(s *evaluate.Site, n *nodeState, filter bool) bool {
 	}
 	ok := true
 	for _, i := range named {
+		if mi, ok := w.Covering(s.Module, i.Addr.Module); ok && w.Uncertain(s, mi) {
+			continue // whether there is one is seen in a later run
+		}
 		if !wanted[i.Addr] && w.selected(i.Addr, filter) {
 			w.Report(diag.List{w.NoTarget(i)})
 			ok = false
@@ -99,13 +112,19 @@ func (w *walk) isWhole(r addr.ConfigResource) bool {
 func (w *walk) unwanted(s *evaluate.Site, filter bool) []object {
 	var out []object
 	for _, r := range w.byConfig[s.Resource.Addr] {
-		mi, live := w.Index(s.Module, r.Addr().Module)
+		mi, live := w.covering(s, r.Addr().Module)
+		uncertain := live && w.Mode != plan.Destroy && w.Uncertain(s, mi)
 		for inst := range r.Instances() {
 			a := r.Addr().Instance(inst.Key())
 			if !w.selected(a, filter) {
 				continue
 			}
-			wanted := live && w.Mode != plan.Destroy && w.Keys(s, mi).Has(inst.Key())
+			exact := live && w.Mode != plan.Destroy && w.Instances(s.Module)[mi].Addr == a.Module
+			wanted := exact && w.Keys(s, mi).Has(inst.Key())
+			if uncertain {
+				w.nodes[s.ID].leave(stateObjects(a, inst, wanted, plan.NoReason), w)
+				continue
+			}
 			reason := plan.NoReason
 			if !wanted && w.Mode != plan.Destroy {
 				reason = w.orphanReason(s, live, inst.Key())
@@ -115,11 +134,23 @@ func (w *walk) unwanted(s *evaluate.Site, filter bool) []object {
 				if live {
 					objects[i].mi = mi
 				}
+				if w.nodes[s.ID].awaits {
+					objects[i].waits = plan.DeferPrereq
+				}
 			}
 			out = append(out, objects...)
 		}
 	}
 	return out
+}
+
+// covering finds the instance of a resource's module that an address belongs
+// to. Destroying goes by what is there.
+func (w *walk) covering(s *evaluate.Site, a addr.ModuleInstance) (int, bool) {
+	if w.Mode == plan.Destroy {
+		return w.Index(s.Module, a)
+	}
+	return w.Covering(s.Module, a)
 }
 
 // stateObjects are the objects of one instance in the state that are not
@@ -189,11 +220,17 @@ func (w *walk) selectedObjects(a addr.AbsInstance, inst *state.Instance, reason 
 	if !w.selected(a, filter) {
 		return nil
 	}
-	return stateObjects(a, inst, false, reason)
+	objects := stateObjects(a, inst, false, reason)
+	for i := range objects {
+		if p := w.ProviderSite(objects[i].config); p != nil && w.nodes[p.ID].late() {
+			objects[i].waits = plan.DeferPrereq // there will be nobody to ask in this round
+		}
+	}
+	return objects
 }
 
 func (w *walk) hasInstance(m *evaluate.Module, a addr.ModuleInstance) bool {
-	_, ok := w.Index(m, a)
+	_, ok := w.Covering(m, a)
 	return ok
 }
 

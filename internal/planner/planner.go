@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -33,6 +34,9 @@ type Options struct {
 	Excludes    []addr.Target
 	Replace     []addr.AbsInstance
 	SkipRefresh bool
+	// Deferral leaves what cannot be planned yet to a later run, instead of
+	// failing, and offers providers to do the same.
+	Deferral bool
 	// Invoke names actions to run for their own sake.
 	Invoke []addr.AbsAction
 
@@ -70,7 +74,7 @@ func Plan(ctx context.Context, run *evaluate.Run, o Options) (*plan.Document, di
 		return nil, gone
 	}
 	w.Report(w.matchless())
-	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
+	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock, Deferral: o.Deferral,
 		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
 	return w.document(ctx)
 }
@@ -97,6 +101,7 @@ type walk struct {
 	nodes        []nodeState
 
 	book converse.Book
+	mu   sync.Mutex // guards what PutOff writes
 }
 
 // leftover is a resource in the state without a declaration.
@@ -119,6 +124,14 @@ type nodeState struct {
 	pending bool
 	failed  bool
 	skipped bool
+
+	// deferred says that a wanted object of the node waits for a later run,
+	// awaits that something does which the node reads.
+	deferred, awaits bool
+	// held is what the objects need that were left alone.
+	held []addr.ConfigResource
+	// unopened are the ephemeral objects that wait for a later run.
+	unopened []*plan.DeferredChange
 }
 
 // object is one object to plan.
@@ -130,6 +143,10 @@ type object struct {
 	wanted bool
 	reason plan.Reason
 	config addr.ProviderConfig
+	// waits says why the object is deferred, unserved that it is not known which
+	// provider configuration it has.
+	waits    plan.DeferReason
+	unserved bool
 }
 
 // result is what became of an object.
@@ -144,7 +161,7 @@ type result struct {
 	failed  bool
 	// invocations are the actions that the change triggers.
 	invocations []*plan.Invocation
-	// deferred holds a change that a provider put off.
+	// deferred holds the change instead, if it waits for a later run.
 	deferred *plan.DeferredChange
 }
 
@@ -237,6 +254,7 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 		return 0
 	}
 	s := w.site(id)
+	w.awaits(id)
 	switch {
 	case s == nil:
 		w.nodes[id].objects = w.leftoverObjects(w.leftovers[id-len(w.Sites())])
@@ -281,7 +299,7 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 		}
 	}()
 	if opens {
-		w.book.Open(ctx, w.Run, w.Clients, s, w.ProviderKeys(s).At(i))
+		w.book.Open(ctx, w.Run, w.Clients, s, w.ProviderKeys(s).At(i), w.Deferral)
 		return
 	}
 	if s != nil && s.Kind == evaluate.Action {
@@ -299,6 +317,7 @@ func (w *walk) Close(_ context.Context, id int) bool {
 	}
 	for i := range n.results {
 		n.failed = n.failed || n.results[i].failed
+		n.deferred = n.deferred || n.results[i].deferred != nil && n.objects[i].wanted
 	}
 	if s := w.site(id); s != nil && s.Kind == evaluate.Provider {
 		n.failed = n.failed || !w.book.Complete(w.Run, s)

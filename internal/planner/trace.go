@@ -66,6 +66,13 @@ func (l *line) traceAnswer(prior Refreshed, d, effective Desired, a Answer) {
 	}
 }
 
+// traceDeferral notes that the change waits.
+func (l *line) traceDeferral(d *plan.DeferredChange) {
+	if t := l.traced(); t != nil {
+		t.Deferred, t.DeferredByProvider = d.Reason, l.told
+	}
+}
+
 // traceChange notes what was decided.
 func (l *line) traceChange(c *plan.Change, d Desired) {
 	t := l.traced()

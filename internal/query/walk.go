@@ -12,14 +12,16 @@ import (
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/schedule"
+	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // Clients gives configured providers: the same one for the same configuration.
+// A search never offers deferral.
 type Clients interface {
-	Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare) (provider.Provider, diag.List)
+	Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare, deferral bool) (provider.Provider, diag.List)
 }
 
 // Watcher hears what is found as soon as it is.
@@ -270,6 +272,9 @@ func (w *walk) Active(id int) bool { return w.active[id] }
 // Pending is never so: a search changes nothing.
 func (w *walk) Pending(*evaluate.Site) bool { return false }
 
+// PutOff is never called: a search offers no deferral.
+func (w *walk) PutOff(*evaluate.Site, addr.AbsInstance, addr.ProviderConfig, plan.DeferReason) {}
+
 // Ends are none: a search changes nothing.
 func (w *walk) Ends(*evaluate.Site) []int { return nil }
 
@@ -287,7 +292,7 @@ func (w *walk) openProvider(ctx context.Context, s *evaluate.Site) {
 		w.Report(diags)
 		return
 	}
-	client, more := w.Clients.Configured(ctx, s.Provider.Addr, value.Strip(config))
+	client, more := w.Clients.Configured(ctx, s.Provider.Addr, value.Strip(config), false)
 	w.Report(diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, s.Provider.Addr.String())))
 	if more.HasErrors() {
 		return

@@ -12,7 +12,10 @@ type Tally struct {
 func (t *Tally) Observe(e event.Event) {
 	switch e := e.(type) {
 	case event.Phase:
-		if e.Name == event.Applying {
+		switch e.Name {
+		case event.Planning:
+			*t = Tally{} // another round
+		case event.Applying:
 			t.Imported = 0 // what was brought in while planning is told again
 		}
 	case event.Ended:

@@ -83,7 +83,7 @@ func (d *decoder) targets(texts []string) []addr.Target {
 }
 
 func (d *decoder) instance(text string) addr.AbsInstance {
-	i, err := addr.ParseInstance(text)
+	i, err := addr.ParsePlanned(text)
 	d.fail(err)
 	return i
 }

@@ -87,8 +87,8 @@ type relevantRow struct {
 }
 
 type deferredRow struct {
-	Reason string    `json:"reason"`
-	Change changeRow `json:"change"`
+	Reason plan.DeferReason `json:"reason"`
+	Change changeRow        `json:"change"`
 }
 
 type invocationRow struct {

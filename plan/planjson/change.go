@@ -168,7 +168,7 @@ func writeDeferred(w *jsonout.Writer, list []*plan.DeferredChange) {
 	w.BeginList()
 	for _, d := range list {
 		w.Begin()
-		w.KeyString("reason", d.Reason)
+		w.KeyString("reason", string(d.Reason))
 		w.Key("resource_change")
 		writeResourceChange(w, &d.Change)
 		w.End()

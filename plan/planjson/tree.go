@@ -124,4 +124,5 @@ func writeIndex(w *jsonout.Writer, name string, k addr.InstanceKey) {
 	if s, ok := k.Str(); ok {
 		w.KeyString(name, s)
 	}
+	w.KeyTrue(name+"_unknown", k.IsAny())
 }

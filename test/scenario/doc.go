@@ -35,7 +35,7 @@
 //
 // and the flags are those of the command line (-destroy, -refresh-only,
 // -refresh=false, -target=, -exclude=, -replace=, -invoke=, -var=NAME=TEXT,
-// -parallelism=N) and these:
+// -allow-deferral, -parallelism=N) and these:
 //
 //	-generate              have configuration generated (plan)
 //	-halt=ADDR             ask for a stop when the apply begins with ADDR

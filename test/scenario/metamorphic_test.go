@@ -62,6 +62,34 @@ func compare(t *testing.T, c command, what string, want, got []string) {
 	}
 }
 
+// TestDeferralAllowed tells every story with deferral allowed: until something is
+// deferred that changes nothing but the offer to providers.
+func TestDeferralAllowed(t *testing.T) {
+	each(t, func(t *testing.T, s *story) {
+		plain, allowed := newTeller(t, s, 1), newTeller(t, s, 1)
+		allowed.defers = true
+		for i, c := range s.run {
+			plain.command(i)
+			allowed.command(i)
+			if allowed.waits {
+				return
+			}
+			compare(t, c, "plan", plain.plans[i], allowed.plans[i])
+			compare(t, c, "state", plain.state(plain.after[i]), allowed.state(allowed.after[i]))
+			compare(t, c, "calls", withoutOffers(plain.calls[i]), withoutOffers(allowed.calls[i]))
+			compare(t, c, "diagnostics", plain.diagnostics(plain.ended[i]), allowed.diagnostics(allowed.ended[i]))
+		}
+	})
+}
+
+func withoutOffers(calls []string) []string {
+	out := make([]string, len(calls))
+	for i, l := range calls {
+		out[i] = strings.ReplaceAll(l, " deferrable", "")
+	}
+	return out
+}
+
 // TestSaved tells every story with plans that go through a file and are carried
 // out by another engine. Only the provider's configuration is asked for again.
 func TestSaved(t *testing.T) {
@@ -110,8 +138,9 @@ func TestCrash(t *testing.T) {
 			if !c.operates() || c.verb == "plan" || c.breaks() || c.has("replace") || len(whole.ended[i].Errors()) > 0 {
 				continue
 			}
+			after, remotes := settled(t, s, whole, i)
 			for k := range len(whole.journals[i]) + 2 {
-				crash(t, s, whole, i, k)
+				crash(t, s, whole, i, k, after, remotes)
 			}
 		}
 	})
@@ -119,7 +148,7 @@ func TestCrash(t *testing.T) {
 
 // crash runs a story up to command i and breaks that off: after k records; when
 // all of them are there before the state is stored, and then after that.
-func crash(t *testing.T, s *story, whole *teller, i, k int) {
+func crash(t *testing.T, s *story, whole *teller, i, k int, after *state.Snapshot, remotes int) {
 	t.Helper()
 	tl := newTeller(t, s, 1)
 	for j := range i {
@@ -140,20 +169,49 @@ func crash(t *testing.T, s *story, whole *teller, i, k int) {
 	tl.command(i)
 	tl.disk.revive()
 	unresolved := journal.Unresolved(journal.Read(tl.disk.bytes).Edits)
-	ended := tl.again(i)
+	ended := tl.settle(i)
 	if ended.HasErrors() {
 		t.Errorf("%s, broken off after record %d: going on gives %v\n%s", s.run[i].text, k, tl.diagnostics(ended), tl.out.String())
 		return
 	}
-	want, got := anyNumber(whole.state(whole.after[i])), anyNumber(tl.state(tl.disk.stored))
+	want, got := anyNumber(whole.state(after)), anyNumber(tl.state(tl.disk.stored))
 	if !slices.Equal(want, got) {
 		t.Errorf("%s, broken off after record %d: another state:\n%s\n%s", s.run[i].text, k,
 			udiff.Unified("want", "got", strings.Join(want, "\n"), strings.Join(got, "\n")), tl.out.String())
 		return
 	}
-	if extra := len(tl.remote()) - whole.remotes[i]; extra > creates(unresolved) {
+	if extra := len(tl.remote()) - remotes; extra > creates(unresolved) {
 		t.Errorf("%s, broken off after record %d: %d objects exist that nobody knows\n%s", s.run[i].text, k, extra, tl.out.String())
 	}
+}
+
+// settle runs a command that may leave something to a later round as often as
+// there are rounds in any story: a round that was broken off may find more to do
+// than the whole one did.
+func (tl *teller) settle(i int) (ended diag.List) {
+	rounds := 1
+	if tl.story.run[i].has("allow-deferral") {
+		rounds = 3
+	}
+	for range rounds {
+		ended = ended.With(tl.again(i))
+	}
+	return ended
+}
+
+// settled is the state that a command comes to in the end, and how many objects
+// there are then.
+func settled(t *testing.T, s *story, whole *teller, i int) (*state.Snapshot, int) {
+	t.Helper()
+	if !s.run[i].has("allow-deferral") {
+		return whole.after[i], whole.remotes[i]
+	}
+	tl := newTeller(t, s, 1)
+	for j := range i + 1 {
+		tl.command(j)
+	}
+	tl.settle(i)
+	return tl.disk.stored, len(tl.remote())
 }
 
 // again runs a command once more. carry-out makes its plan anew, as it was

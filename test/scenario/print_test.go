@@ -52,6 +52,20 @@ func (tl *teller) changes(cs []*plan.Change, drift bool) []string {
 	return out
 }
 
+// deferred are changes with the reasons why they wait.
+func (tl *teller) deferred(list []*plan.DeferredChange) []string {
+	var out []string
+	for _, d := range list {
+		c := &d.Change
+		line := "[" + string(d.Reason) + "] " + tl.object(c.Object()) + "  " + strings.Join(c.Action.Names(), "+")
+		if c.Importing != nil {
+			line += " importing " + c.Importing.ID
+		}
+		out = append(out, line+pathList("unknown", unknownPaths(c.After))+valuesChanged(c, false))
+	}
+	return out
+}
+
 // generated is the configuration that a plan generated.
 func generated(cs []*plan.Change) []string {
 	var out []string

@@ -38,11 +38,14 @@ type teller struct {
 	// saves sends every plan through a file.
 	saves bool
 	// files sends the state through its file before every command.
-	files  bool
-	config string
-	doc    *plan.Document
-	show   map[string]bool
-	out    strings.Builder
+	files bool
+	// defers allows deferral in every command, waits says that something was
+	// deferred.
+	defers, waits bool
+	config        string
+	doc           *plan.Document
+	show          map[string]bool
+	out           strings.Builder
 	// after has the state after each command, errors the commands with errors.
 	after []*state.Snapshot
 	calls [][]string
@@ -261,7 +264,7 @@ func (tl *teller) parallel(c command) int {
 }
 
 func (tl *teller) planOptions(c command) engine.PlanOptions {
-	o := engine.PlanOptions{State: tl.recovery.Snapshot, SkipRefresh: c.flag("refresh") == "false", Variables: map[string]engine.Input{},
+	o := engine.PlanOptions{State: tl.recovery.Snapshot, SkipRefresh: c.flag("refresh") == "false", Deferral: tl.defers || c.has("allow-deferral"), Variables: map[string]engine.Input{},
 		GenerateConfig: c.has("generate")}
 	switch {
 	case c.verb == "destroy" || c.has("destroy"):
@@ -332,9 +335,11 @@ func (tl *teller) planned(watch *watcher, diags diag.List) {
 	tl.section("calls", "calls of the plan", tl.took())
 	tl.section("events", "events of the plan", watch.take())
 	if tl.doc != nil {
-		tl.plan = slices.Concat(tl.changes(tl.doc.Changes, false), tl.changes(tl.doc.Drift, true), outputs(tl.doc.Outputs), checks(tl.doc.Checks))
+		tl.plan = slices.Concat(tl.changes(tl.doc.Changes, false), tl.deferred(tl.doc.Deferred), tl.changes(tl.doc.Drift, true), outputs(tl.doc.Outputs), checks(tl.doc.Checks))
+		tl.waits = tl.waits || len(tl.doc.Deferred) > 0
 		tl.section("changes", "changes", tl.changes(tl.doc.Changes, false))
 		tl.section("", "generated", generated(tl.doc.Changes))
+		tl.section("changes", "deferred", tl.deferred(tl.doc.Deferred))
 		tl.section("changes", "actions", invocations(tl.doc.Invocations))
 		tl.section("drift", "drift", tl.changes(tl.doc.Drift, true))
 		tl.section("outputs", "outputs", outputs(tl.doc.Outputs))

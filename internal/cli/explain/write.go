@@ -95,6 +95,9 @@ func headline(e explain.Explanation) string {
 	if e.Reason != "" {
 		text += " (" + e.Reason + ")"
 	}
+	if e.Deferred != "" {
+		text += ", deferred (" + e.Deferred + ")"
+	}
 	return text
 }
 
@@ -127,6 +130,7 @@ type shape struct {
 	Provider      string   `json:"provider"`
 	Actions       []string `json:"actions"`
 	ActionReason  string   `json:"action_reason,omitempty"`
+	Deferred      string   `json:"deferred_reason,omitempty"`
 	Why           []string `json:"why"`
 	Attributes    []row    `json:"attributes"`
 }
@@ -143,7 +147,7 @@ type row struct {
 }
 
 func writeJSON(w io.Writer, e explain.Explanation) error {
-	out := shape{FormatVersion: "1.0", Address: e.Address, Provider: e.Provider, Actions: e.Action, ActionReason: e.Reason, Why: e.Why, Attributes: []row{}}
+	out := shape{FormatVersion: "1.0", Address: e.Address, Provider: e.Provider, Actions: e.Action, ActionReason: e.Reason, Deferred: e.Deferred, Why: e.Why, Attributes: []row{}}
 	for _, r := range e.Rows {
 		values := map[string]string{}
 		for _, s := range explain.Stages() {

@@ -243,6 +243,7 @@ func resource(w *jsonout.Writer, a addr.AbsInstance) {
 	w.KeyString("resource_name", a.Resource.Name)
 	w.Key("resource_key")
 	writeKey(w, a.Key)
+	w.KeyTrue("resource_key_unknown", a.Key.IsAny())
 	w.End()
 }
 

@@ -33,6 +33,7 @@ var driftWords = map[plan.Action]string{plan.NoOp: "move", plan.Update: "update"
 func (l *Log) Plan(d *plan.Document) {
 	l.Drift(d)
 	l.Changes(d)
+	l.Deferred(d)
 	l.Invocations(d.Invocations)
 	c := planview.Count(d)
 	l.summary(planview.Summary(c), view.Tally{Imported: c.Import, Added: c.Add, Changed: c.Change, Destroyed: c.Destroy, Forgotten: c.Forget, Invoked: c.Invoke}, "plan")
@@ -59,6 +60,20 @@ func (l *Log) Changes(d *plan.Document) {
 				change(w, c, word)
 			})
 		}
+	}
+}
+
+// Deferred writes what waits for a later round.
+func (l *Log) Deferred(d *plan.Document) {
+	for _, x := range d.Deferred {
+		word := plannedWord(&x.Change)
+		l.line("info", x.Change.Object().String()+": Deferred ("+string(x.Reason)+")", "deferred_change", func(w *jsonout.Writer) {
+			w.Key("deferred")
+			w.Begin()
+			w.KeyString("reason", string(x.Reason))
+			change(w, &x.Change, word)
+			w.End()
+		})
 	}
 }
 

@@ -66,12 +66,16 @@ func Write(out io.Writer, d *plan.Document, o Options) error {
 	switch {
 	case len(stanzas) > 0 || len(d.Invocations) > 0:
 		w.actions(stanzas)
+	case len(outputs) == 0 && len(w.d.Deferred) > 0 && w.d.Mode != plan.RefreshOnly && !w.d.Errored:
+		w.noneNow()
 	case len(outputs) == 0:
 		w.nothing(drift)
 	}
+	w.waits(something)
 	if len(outputs) > 0 {
-		w.outputs(outputs, len(stanzas) == 0 && len(d.Invocations) == 0)
+		w.outputs(outputs, len(stanzas) == 0 && len(d.Invocations) == 0 && d.Applyable)
 	}
+	w.waiting()
 	_, err := io.WriteString(out, w.b.String())
 	return err
 }

@@ -23,6 +23,12 @@ type document struct {
 	Drift    []change          `json:"drift"`
 	Outputs  map[string]output `json:"outputs"`
 	Relevant []relevant        `json:"relevant"`
+	Deferred []deferred        `json:"deferred"`
+}
+
+type deferred struct {
+	Reason string `json:"reason"`
+	Change change `json:"change"`
 }
 
 type change struct {
@@ -101,6 +107,14 @@ func (d document) build(s *schema.Resource) (*plan.Document, error) {
 		out.Outputs = append(out.Outputs, built)
 	}
 	sort.Slice(out.Outputs, func(i, j int) bool { return out.Outputs[i].Name < out.Outputs[j].Name })
+	for _, x := range d.Deferred {
+		c, err := x.Change.build(s)
+		if err != nil {
+			return nil, err
+		}
+		out.Deferred = append(out.Deferred, &plan.DeferredChange{Reason: plan.DeferReason(x.Reason), Change: *c})
+		out.Complete = false
+	}
 	for _, r := range d.Relevant {
 		at, err := addr.ParseInstance(r.Address)
 		if err != nil {
@@ -124,7 +138,7 @@ func buildChanges(list []change, s *schema.Resource) ([]*plan.Change, error) {
 }
 
 func (c change) build(s *schema.Resource) (*plan.Change, error) {
-	at, err := addr.ParseInstance(c.Address)
+	at, err := addr.ParsePlanned(c.Address)
 	if err != nil {
 		return nil, err
 	}
