@@ -284,7 +284,12 @@ func (w *walk) selected(a addr.AbsInstance, targetedSite bool) bool {
 	if slices.ContainsFunc(w.Excludes, contains) {
 		return false
 	}
-	return len(w.Targets) == 0 || !targetedSite || slices.ContainsFunc(w.Targets, contains)
+	return len(w.Targets) == 0 || !targetedSite || slices.ContainsFunc(w.Targets, contains) || w.mayBeSelected(a)
+}
+
+// mayBeSelected says whether a target names what a stands for.
+func (w *walk) mayBeSelected(a addr.AbsInstance) bool {
+	return w.Deferral && a.HasAny() && w.targeted(a.Config())
 }
 
 // matchless warns of patterns that no resource answers to.
