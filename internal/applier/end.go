@@ -67,16 +67,13 @@ func (o *op) destroy(target addr.Object) {
 	}
 	prior := value.Strip(c.Before)
 	null := value.Null(o.Schema.Block.Type())
-	if !o.provisionDestroy(c.Before) {
-		return
-	}
 	private := stored.Private
 	if c.Action == plan.Delete && c.Private != nil {
 		private = c.Private
 	}
 	o.About = target
 	o.Begin(event.Delete, prior)
-	if !o.endAct("before_destroy") || !o.intend(target, event.Delete) {
+	if !o.provisionDestroy(c.Before) || !o.endAct("before_destroy") || !o.intend(target, event.Delete) {
 		o.End(event.Delete, prior, false)
 		return
 	}
@@ -214,7 +211,8 @@ func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
 }
 
 // shower gives the function that shows a provisioner's output, or a notice
-// instead of it where the output could tell a secret.
+// instead of each part of it where the output could tell a secret: that there is
+// progress is none.
 func (o *op) shower(object addr.Object, detail string, hushed, secret bool) func(string) {
 	if !hushed && !secret {
 		return func(text string) { o.Emit(event.Output{Object: object, Detail: detail, Text: text}) }
@@ -223,11 +221,6 @@ func (o *op) shower(object addr.Object, detail string, hushed, secret bool) func
 	if !hushed {
 		why = "ephemeral"
 	}
-	told := false
-	return func(string) {
-		if !told {
-			told = true
-			o.Emit(event.Output{Object: object, Detail: detail, Text: "(output suppressed due to " + why + " value in config)"})
-		}
-	}
+	notice := event.Output{Object: object, Detail: detail, Text: "(output suppressed due to " + why + " value in config)"}
+	return func(string) { o.Emit(notice) }
 }

@@ -80,13 +80,18 @@ func (w *walk) putChecks() []state.Edit {
 	return []state.Edit{state.PutChecks{Checks: checks}}
 }
 
+// dropOutputs takes the outputs out of the state: where everything was to be
+// destroyed they tell of what is no more, even if something was left.
 func (w *walk) dropOutputs() []state.Edit {
-	if !w.Plan.Complete || w.Diags().HasErrors() {
+	if !w.Plan.Complete {
 		return nil
 	}
 	var edits []state.Edit
 	for name := range w.Ledger.Current().Outputs() {
 		edits = append(edits, state.DropOutput{Name: name})
+	}
+	if w.Diags().HasErrors() {
+		return edits
 	}
 	for r := range w.Ledger.Current().Resources() {
 		if r.Len() == 0 {

@@ -6,9 +6,17 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// settled says that the plan takes what moved and what changed outside as given:
+// one that destroys begins with what refreshing found, and what came of it
+// before is of no consequence.
+func (l *line) settled() bool { return l.Mode == plan.Destroy && !l.SkipRefresh }
+
 // driftOf is what changed about an object since the last run, as a change; nil
 // when nothing did.
 func (l *line) driftOf(prior Refreshed) *plan.Change {
+	if l.settled() {
+		return nil
+	}
 	was, is := prior.was.value, prior.value
 	c := l.base(prior)
 	stored := prior.was.stored

@@ -142,7 +142,7 @@ func (l *line) base(prior Refreshed) *plan.Change {
 		Schema: l.Schema, Before: value.Join(prior.value, prior.marks), BeforeIdentity: prior.identity,
 		After: cty.NullVal(l.Schema.Block.Type()), Importing: prior.imported, GeneratedConfig: l.generated,
 	}
-	if from, ok := l.Moved[l.object.addr]; ok && l.object.deposed == "" {
+	if from, ok := l.Moved[l.object.addr]; ok && l.object.deposed == "" && !l.settled() {
 		c.PrevAddr = from
 	}
 	if prior.was.stored != nil {

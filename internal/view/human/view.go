@@ -197,7 +197,10 @@ func (v *View) output(e event.Output) {
 		return
 	}
 	for _, line := range strings.Split(strings.TrimRight(e.Text, "\r\n"), "\n") {
-		v.write(v.o.Bold(e.Object.String()+" ("+e.Detail+"):") + " " + line)
+		if line != "" { // a blank line is nobody's
+			line = v.o.Bold(e.Object.String()+" ("+e.Detail+"):") + " " + line
+		}
+		v.write(line)
 	}
 }
 

@@ -42,6 +42,7 @@ func transcript() []event.Event {
 		event.Begun{Object: b, Op: event.Create},
 		event.Begun{Object: b, Op: event.Provision, Detail: "local-exec"},
 		event.Output{Object: b, Detail: "local-exec", Text: "hello\n"},
+		event.Output{Object: b, Detail: "local-exec", Text: "\n"},
 		event.Ended{Object: b, Op: event.Provision, Detail: "local-exec"},
 		event.Ended{Object: b, Op: event.Create, IDKey: "id", IDValue: strings.Repeat("0123456789", 9)},
 		event.Begun{Object: old, Op: event.Delete, IDKey: "id", IDValue: "0"},
@@ -69,6 +70,7 @@ x.a: Modifications complete after 0s [id=1]
 module.m.x.b[0]: Creating...
 module.m.x.b[0]: Provisioning with 'local-exec'...
 module.m.x.b[0] (local-exec): hello
+
 module.m.x.b[0]: Creation complete after 0s [id=012345678901234567890123456789012345678...23456789012345678901234567890123456789]
 module.m.x.b[0] (deposed object 0123abcd): Destroying... [id=0]
 module.m.x.b[0]: Destruction complete after 0s

@@ -178,6 +178,9 @@ func (l *Log) output(e event.Output) {
 		return
 	}
 	text := strings.TrimRight(e.Text, "\r\n")
+	if text == "" {
+		return // a blank line tells programs nothing
+	}
 	l.hook(e.Time, e.Object.Instance.String()+": ("+e.Detail+"): "+text, "provision_progress", e.Object, func(out *jsonout.Writer) {
 		out.KeyString("provisioner", e.Detail)
 		out.KeyString("output", text)

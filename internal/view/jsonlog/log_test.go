@@ -54,6 +54,7 @@ func TestEvents(t *testing.T) {
 			event.Failed{Header: h, Object: a, Op: event.Update, Elapsed: 1600 * time.Millisecond},
 			event.Begun{Header: h, Object: a, Op: event.Provision, Detail: "local-exec"},
 			event.Output{Header: h, Object: a, Detail: "local-exec", Text: "hi\n"},
+			event.Output{Header: h, Object: a, Detail: "local-exec", Text: "\n"},
 			event.Failed{Header: h, Object: a, Op: event.Provision, Detail: "local-exec"},
 			event.Diagnosed{Header: h, Diag: diag.Warn("W", "D")},
 		} {

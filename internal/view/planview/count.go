@@ -75,9 +75,6 @@ func RelevantDrift(d *plan.Document) []*plan.Change {
 	var out []*plan.Change
 	relevant := relevantPaths(d)
 	for _, c := range d.Drift {
-		if c.Action != plan.Update && c.Action != plan.Delete {
-			continue
-		}
 		if d.Mode == plan.RefreshOnly || matters(c, relevant) {
 			out = append(out, c)
 		}

@@ -74,11 +74,18 @@ func (p painter) planned(c *plan.Change) string {
 
 // drifted renders the stanza of a change made outside.
 func (p painter) drifted(c *plan.Change, relevant []cty.Path) string {
-	t, ok := driftTitles[c.Action]
-	if !ok {
+	head := p.unchanged(c)
+	if t, ok := driftTitles[c.Action]; ok {
+		head = t.write(p, c.Object().String()) + p.movedFrom(c)
+	}
+	return head + p.object(c, relevant)
+}
+
+func (p painter) movedFrom(c *plan.Change) string {
+	if !c.Moved() {
 		return ""
 	}
-	return t.write(p, c.Object().String()) + p.object(c, relevant)
+	return "  # (moved from " + c.PrevAddr.String() + ")\n"
 }
 
 func (p painter) header(c *plan.Change) string {
