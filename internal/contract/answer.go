@@ -79,7 +79,7 @@ func knownRule(s Stage, code diag.Code, summary string) Rule {
 }
 
 func unknowns(f *Facts) []sighting {
-	if f.Answer.IsWhollyKnown() {
+	if f.Deferred || f.Answer.IsWhollyKnown() {
 		return nil
 	}
 	var out []sighting
@@ -119,7 +119,7 @@ func presentRule(s Stage, code diag.Code, name, summary, meaning, saw string) Ru
 
 func deferralRule(s Stage, code diag.Code) Rule {
 	return halting(whole(s, code, "deferral-offered", invalidDeferral,
-		"A provider puts an answer off only if the request allows that.", func(f *Facts) []sighting {
+		"A provider puts an answer off only if the request allows that; of what it puts off it has to know nothing.", func(f *Facts) []sighting {
 			return once(f.Deferred && !f.DeferralOffered, "it put the answer off although that was not on offer")
 		}))
 }
@@ -127,7 +127,7 @@ func deferralRule(s Stage, code diag.Code) Rule {
 func identityKnownRule(s Stage, code diag.Code) Rule {
 	return whole(s, code, "identity-known", invalidIdentity,
 		"The identity of an object that exists is wholly known.", func(f *Facts) []sighting {
-			return once(!absent(f.AnswerIdentity) && !f.AnswerIdentity.IsWhollyKnown(), "its identity has unknown values")
+			return once(!f.Deferred && !absent(f.AnswerIdentity) && !f.AnswerIdentity.IsWhollyKnown(), "its identity has unknown values")
 		})
 }
 
@@ -146,7 +146,7 @@ func identityStableRule(s Stage, code diag.Code) Rule {
 		"An identity does not change and is not lost as long as the object lives.", func(f *Facts) []sighting {
 			lost := absent(f.AnswerIdentity) && !absent(f.Answer)
 			other := !absent(f.AnswerIdentity) && f.AnswerIdentity.IsWhollyKnown() && !same(f.PriorIdentity, f.AnswerIdentity)
-			return once(!absent(f.PriorIdentity) && !f.Failed && (lost || other), "its identity changed")
+			return once(!absent(f.PriorIdentity) && !f.Failed && !f.Deferred && (lost || other), "its identity changed")
 		}))
 }
 

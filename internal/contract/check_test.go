@@ -105,7 +105,7 @@ func (c *reader) check(lines []string) Findings {
 		case "failed":
 			f.Failed = true
 		case "deferred":
-			f.Deferred = true
+			f.Deferred, f.DeferralOffered = true, rest == "on offer"
 		case "type":
 			f.TypeName = rest
 		case "imported":

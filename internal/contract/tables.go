@@ -37,6 +37,7 @@ var (
 		})),
 	}
 	importedRules = []Rule{
+		deferralRule(Imported, "PC037"),
 		operators(whole(Imported, "PC031", "exists", "Cannot import non-existent remote object", "What is imported exists.", func(f *Facts) []sighting {
 			return once(absent(f.Answer) && !f.Failed && !f.Deferred, "no object with this id or identity exists; check that it is right, and that it belongs to the region, endpoint or account that the provider is configured for")
 		})),

@@ -97,7 +97,7 @@ func count(v cty.Value) (Keys, finding) {
 	return Counted(int(i)), finding{}
 }
 
-const workaround = "Apply in two steps: first without this object, with the -exclude planning option, or only what the value depends on, with the -target planning option; then everything."
+const workaround = "Apply in two steps: first without this object, with the -exclude planning option, or only what the value depends on, with the -target planning option; then everything. With -allow-deferral plumb does that by itself, in rounds."
 
 func forEach(v cty.Value) (Keys, finding) {
 	coll, skin := value.Peel(v)

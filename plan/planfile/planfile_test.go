@@ -79,15 +79,27 @@ func drawChange(t *rapid.T) *plan.Change {
 	return c
 }
 
+func drawDeferred(t *rapid.T) *plan.DeferredChange {
+	d := &plan.DeferredChange{Change: *drawChange(t)}
+	d.Reason = rapid.SampledFrom([]plan.DeferReason{plan.DeferCountUnknown, plan.DeferPrereq, plan.DeferUnknown}).Draw(t, "reason")
+	if rapid.Bool().Draw(t, "standing") {
+		d.Change.Addr.Module = d.Change.Addr.Module.Child("m", addr.AnyKey)
+		d.Change.Addr.Key = addr.AnyKey
+		d.Change.PrevAddr = d.Change.Addr
+	}
+	return d
+}
+
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		prior, _ := statetest.Snapshot(t)
 		target, _ := addr.ParseTarget(`module.m["a"].x.y[0]`)
 		doc := &plan.Document{
 			Mode: plan.Mode(rapid.IntRange(0, 2).Draw(t, "mode")), Prior: prior, PrevRun: prior,
-			Changes: rapid.SliceOfN(rapid.Custom(drawChange), 0, 4).Draw(t, "changes"),
-			Outputs: []plan.OutputChange{{Name: "o", Action: plan.Create, Before: cty.NullVal(cty.DynamicPseudoType), After: drawValue(t, 2), Sensitive: true}},
-			Checks:  statetest.Checks(t),
+			Changes:  rapid.SliceOfN(rapid.Custom(drawChange), 0, 4).Draw(t, "changes"),
+			Deferred: rapid.SliceOfN(rapid.Custom(drawDeferred), 0, 2).Draw(t, "deferred"),
+			Outputs:  []plan.OutputChange{{Name: "o", Action: plan.Create, Before: cty.NullVal(cty.DynamicPseudoType), After: drawValue(t, 2), Sensitive: true}},
+			Checks:   statetest.Checks(t),
 			Variables: map[string]plan.Variable{
 				"v": {Value: drawValue(t, 1), Set: true}, "e": {Ephemeral: true, Set: true},
 			},

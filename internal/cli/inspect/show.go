@@ -142,6 +142,10 @@ func (v *viewer) saved(ctx context.Context, name string) int {
 	}
 	defer registry.Close()
 	schemas := workdir.Schemas(ctx, registry)
+	for _, d := range content.Document.Deferred {
+		c := &d.Change
+		c.Schema = schemas(c.Provider.Provider, c.Addr.Resource.Mode, c.Addr.Resource.Type)
+	}
 	for _, c := range content.Document.Changes {
 		c.Schema = schemas(c.Provider.Provider, c.Addr.Resource.Mode, c.Addr.Resource.Type)
 	}

@@ -73,6 +73,7 @@ func Refresh() command.Command {
 			b.f.Heading("What to read")
 			b.list("target", "ADDRESS", "Only read this module, resource or instance. Can be used several times.", func(o *Options, v []string) { o.Targets = v })
 			b.list("exclude", "ADDRESS", "Leave out this module, resource or instance. Can be used several times.", func(o *Options, v []string) { o.Excludes = v })
+			b.deferral()
 			b.variables()
 			b.running()
 			return func(ctx context.Context, s *session.Session, args []string) int {
@@ -108,18 +109,47 @@ func runApply(ctx context.Context, s *session.Session, o Options) int {
 	p := newOperation(s, o)
 	defer p.end()
 	doc, diags := p.prepareAndPlan(ctx, mode, lockName(mode))
+	course := rounds{auto: o.AutoApprove, ask: s.InputAllowed()}
+	for first := true; ; first = false {
+		if !p.presented(doc, diags) {
+			return p.fail(diags)
+		}
+		next := course.planned(doc)
+		if first || next == goOn {
+			if status := p.round(ctx, doc, diags); status != 0 {
+				return status
+			}
+			next = course.carriedOut(doc)
+		} else {
+			p.face.Diagnostics(diags)
+		}
+		if next == askFirst && another(ctx, s, len(doc.Deferred)) {
+			next = goOn
+		}
+		if next != goOn {
+			p.face.Diagnostics(remaining(doc, next))
+			return 0
+		}
+		doc, diags = p.nextRound(ctx, doc)
+	}
+}
+
+// presented shows a plan. It says whether that can be carried out.
+func (p *operation) presented(doc *plan.Document, diags diag.List) bool {
 	if doc == nil {
-		return p.fail(diags)
+		return false
 	}
 	if !doc.Errored || len(doc.Changes)+len(doc.Outputs) > 0 {
 		p.face.Planned(doc)
 	}
-	if diags.HasErrors() {
-		return p.fail(diags)
-	}
-	if doc.Applyable && !o.AutoApprove {
+	return !diags.HasErrors()
+}
+
+// round carries out a plan, once it is approved.
+func (p *operation) round(ctx context.Context, doc *plan.Document, diags diag.List) int {
+	if doc.Applyable && !p.o.AutoApprove {
 		p.face.Diagnostics(diags)
-		if agreed, diags := approve(ctx, s, doc); !agreed {
+		if agreed, diags := approve(ctx, p.s, doc); !agreed {
 			p.face.Diagnostics(diags)
 			return 1
 		}
@@ -160,7 +190,7 @@ func runRefresh(ctx context.Context, s *session.Session, o Options) int {
 		return p.fail(diags)
 	}
 	after, more := p.apply(ctx, doc, nil)
-	p.face.Diagnostics(diags.With(more))
+	p.face.Diagnostics(diags.With(more).With(remaining(doc, later)))
 	if more.HasErrors() {
 		return 1
 	}
@@ -200,7 +230,11 @@ func runSaved(ctx context.Context, s *session.Session, o Options, name string) i
 	}
 	p.face.Diagnostics(diags)
 	p.face.Resumed(doc)
-	return p.carryOut(ctx, doc, variables, nil)
+	status := p.carryOut(ctx, doc, variables, nil)
+	if status == 0 {
+		p.face.Diagnostics(remaining(doc, later))
+	}
+	return status
 }
 
 // again gives the ephemeral variables that a saved plan needs, and refuses

@@ -31,6 +31,7 @@ With a saved plan its configuration, variables and state are planned again.`,
 			b.bool("destroy", false, "Explain a plan to destroy everything.", func(o *Options, v bool) { o.Destroy = v })
 			b.bool("refresh", true, "Don't read the remote objects first: plan by what the state says.", func(o *Options, v bool) { o.NoRefresh = !v })
 			b.list("replace", "ADDRESS", "Explain a plan with this option. Can be used several times.", func(o *Options, v []string) { o.Replace = v })
+			b.deferral()
 			b.variables()
 			b.string("state", "FILE", "Old way to say where the local state is.", func(o *Options, v string) { o.State = v })
 			b.string("record", "DIR", "Write the conversation with the providers into this directory, without secrets.", func(o *Options, v string) { o.Record = v })
@@ -59,7 +60,7 @@ With a saved plan its configuration, variables and state are planned again.`,
 }
 
 func runExplain(ctx context.Context, s *session.Session, o Options, address, file string, show explained.Options) int {
-	at, err := addr.ParseInstance(address)
+	at, err := addr.ParsePlanned(address)
 	if err != nil {
 		return s.Fail(diag.List{diag.Err("Invalid resource instance address", err.Error()).By(diag.Operator)})
 	}
@@ -92,7 +93,7 @@ func (o *Options) toExplain() (func(*session.Session), diag.List) {
 	if o.Explain == "" {
 		return func(*session.Session) {}, nil
 	}
-	at, err := addr.ParseInstance(o.Explain)
+	at, err := addr.ParsePlanned(o.Explain)
 	switch {
 	case err != nil:
 		return nil, diag.List{diag.Err("Invalid resource instance address", err.Error()).By(diag.Operator)}
@@ -145,6 +146,7 @@ func (p *operation) planAgain(ctx context.Context, file string) diag.List {
 		}
 	}
 	p.o.NoRefresh = p.o.NoRefresh || doc.SkipRefresh
+	p.o.AllowDeferral = p.o.AllowDeferral || len(doc.Deferred) > 0
 	_, more := p.plan(ctx, doc.Mode, selection{targets: doc.Targets, excludes: doc.Excludes, replace: doc.Replace})
 	return diags.With(more)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
@@ -31,12 +32,14 @@ type operation struct {
 	tree    *config.Tree
 	storage *workdir.Storage
 	engine  *engine.Engine
-	// before is the state that the operation starts from: the stored one with
-	// what a journal adds.
+	// before is the state that the operation starts from, or its next round: the
+	// stored one with what a journal adds.
 	before *state.Snapshot
 	// queries says that query files belong to the configuration.
 	queries bool
 	ends    []func() diag.List
+	// replaced are the objects that earlier rounds replaced on request.
+	replaced []addr.AbsInstance
 }
 
 func newOperation(s *session.Session, o Options) *operation {
@@ -202,7 +205,7 @@ func (p *operation) plan(ctx context.Context, mode plan.Mode, sel selection) (*p
 		doc, diags = p.engine.Plan(ctx, engine.PlanOptions{
 			Mode: mode, State: p.before, Variables: p.given.All(),
 			Targets: sel.targets, Excludes: sel.excludes, Replace: sel.replace, Invoke: sel.invoke,
-			SkipRefresh: p.o.NoRefresh, GenerateConfig: p.o.GenerateConfig != "", Explain: p.o.explain,
+			SkipRefresh: p.o.NoRefresh, Deferral: p.o.AllowDeferral, GenerateConfig: p.o.GenerateConfig != "", Explain: p.o.explain,
 		})
 	})
 	return doc, diags
@@ -219,7 +222,9 @@ func (p *operation) apply(ctx context.Context, doc *plan.Document, variables map
 			ForgottenIsFine: p.o.SuppressForgetErrors,
 		})
 	})
-	return after, diags.With(p.storage.Rescue(after))
+	diags = diags.With(p.storage.Rescue(after))
+	p.before = after
+	return after, diags
 }
 
 // fail reports and gives the exit status of a failure.

@@ -20,6 +20,7 @@ import (
 // flags it has.
 type Options struct {
 	Destroy, RefreshOnly, NoRefresh              bool
+	AllowDeferral                                bool
 	Targets, Excludes, TargetFiles, ExcludeFiles []string
 	Replace, Invoke                              []string
 	Vars                                         *inputs.Flags
@@ -84,7 +85,12 @@ func (b *flagSet) planning() {
 	b.list("invoke", "ADDRESS", "Invoke this action and change nothing else. With -target, that resource instance stands for the caller.", func(o *Options, v []string) { o.Invoke = v })
 	b.list("target-file", "FILE", "Read addresses as for -target from a file, one a line.", func(o *Options, v []string) { o.TargetFiles = v })
 	b.list("exclude-file", "FILE", "Read addresses as for -exclude from a file, one a line.", func(o *Options, v []string) { o.ExcludeFiles = v })
+	b.deferral()
 	b.variables()
+}
+
+func (b *flagSet) deferral() {
+	b.bool("allow-deferral", false, "Leave what cannot be planned yet to a later round: an unknown count or for_each, and what a provider puts off.", func(o *Options, v bool) { o.AllowDeferral = v })
 }
 
 func (b *flagSet) variables() {

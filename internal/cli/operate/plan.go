@@ -26,7 +26,7 @@ With -out the plan is saved to a file, and "plumb apply FILE" does exactly what 
 			b.planning()
 			b.string("out", "FILE", "Save the plan to this file.", func(o *Options, v string) { o.Out = v })
 			b.string("generate-config-out", "FILE", "Write configuration for import blocks that have none to this new file.", func(o *Options, v string) { o.GenerateConfig = v })
-			b.bool("detailed-exitcode", false, "End with status 2 when there is something to do, 0 when there is not, 1 on errors.", func(o *Options, v bool) { o.DetailedExit = v })
+			b.bool("detailed-exitcode", false, "End with status 2 when there is something to do, now or in a later round, 0 when there is not, 1 on errors.", func(o *Options, v bool) { o.DetailedExit = v })
 			b.running()
 			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) > 0 {
@@ -66,7 +66,7 @@ func runPlan(ctx context.Context, s *session.Session, o Options) int {
 	if doc.Applyable {
 		p.face.Noted(o.Out, len(more) > 0)
 	}
-	if o.DetailedExit && doc.Applyable {
+	if o.DetailedExit && (doc.Applyable || len(doc.Deferred) > 0) {
 		return changesFound
 	}
 	return 0

@@ -15,6 +15,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/state/journal"
 )
 
 // StatePaths are the old options that say where a local state is. Workspace is
@@ -106,6 +107,21 @@ func (st *Storage) Replace(ctx context.Context, before, after *state.Snapshot, s
 		after = after.WithSerial(before.Serial() + 1)
 	}
 	return st.opened.Settle(after)
+}
+
+// Applied takes note of the state that an apply has stored, for another one to
+// begin with.
+func (st *Storage) Applied(after *state.Snapshot) diag.List {
+	st.opened.Stored, st.opened.Snapshot = after, after
+	if st.opened.Journal == nil {
+		return nil
+	}
+	r, err := journal.Fold(after, st.opened.Journal.Log())
+	if err != nil {
+		return diag.List{diag.Err("The journal does not fit its state", err.Error()+".").By(diag.Engine)}
+	}
+	st.opened.Unresolved = r.Unresolved
+	return nil
 }
 
 // Put stores a state as it is.

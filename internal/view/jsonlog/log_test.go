@@ -115,6 +115,24 @@ func TestPlan(t *testing.T) {
 `)
 }
 
+func TestDeferred(t *testing.T) {
+	d, err := plantest.Parse(txtar.Parse([]byte(`-- schema.json --
+{"attributes": {"id": {}}}
+-- plan.json --
+{"deferred": [
+  {"reason": "instance_count_unknown", "change": {"address": "module.m[*].x.a[*]", "action": "create", "after": {"id": {"?": true}}}},
+  {"reason": "absent_prereq", "change": {"address": "x.b", "action": "no-op", "importing": "i", "after": {"id": "i"}}}
+ ]}
+`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, written(func(l *jsonlog.Log) { l.Plan(d) }), `{"@message":"module.m[*].x.a[*]: Deferred (instance_count_unknown)","deferred":{"reason":"instance_count_unknown","change":{"resource":{"addr":"module.m[*].x.a[*]","module":"module.m[*]","resource":"x.a[*]","implied_provider":"x","resource_type":"x","resource_name":"a","resource_key":null,"resource_key_unknown":true},"action":"create"}},"type":"deferred_change"}
+{"@message":"x.b: Deferred (absent_prereq)","deferred":{"reason":"absent_prereq","change":{"resource":{"addr":"x.b","module":"","resource":"x.b","implied_provider":"x","resource_type":"x","resource_name":"b","resource_key":null},"action":"import","importing":{"id":"i"}}},"type":"deferred_change"}
+{"@message":"Plan: 0 to add, 0 to change, 0 to destroy.","changes":{"add":0,"change":0,"import":0,"remove":0,"action_invocation":0,"action_fail":0,"operation":"plan"},"type":"change_summary"}
+`)
+}
+
 func TestApplied(t *testing.T) {
 	s, err := state.New("l").Apply(
 		state.PutOutput{Name: "a", Output: state.Output{Value: cty.NumberIntVal(1)}},

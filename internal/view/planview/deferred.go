@@ -65,13 +65,29 @@ func (p painter) deferred(d *plan.DeferredChange) string {
 	if r := deferReasons[d.Reason]; r != "" {
 		text += "  # (" + r + ")\n"
 	}
-	for _, line := range remarks(c) {
+	shown := *c
+	if absent := isNull(filled(c.Before)); absent && c.Importing != nil {
+		text += "  # (" + whence(c.Importing) + ")\n"
+		shown.Importing, shown.Action = nil, plan.Create // nobody knows it yet
+	}
+	for _, line := range remarks(&shown) {
 		text += "  # (" + line + ")\n"
 	}
 	if isNull(filled(c.Before)) && isNull(filled(c.After)) {
 		return text // nothing can be said of it
 	}
-	return text + p.object(c, nil)
+	return text + p.object(&shown, nil)
+}
+
+// whence says from where an object is to be imported.
+func whence(i *plan.Importing) string {
+	switch {
+	case i.Unknown:
+		return "to be imported, when it is known from where"
+	case i.ID != "":
+		return `to be imported from "` + i.ID + `"`
+	}
+	return "to be imported"
 }
 
 // noneNow tells that nothing is to be done in this round.
