@@ -93,7 +93,10 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if other, twice := r.imported.at[at]; twice {
+	switch other, twice := r.imported.at[at]; {
+	case twice && other.Range == (diag.Range{}):
+		return diags // what was asked for now comes before what is written down
+	case twice:
 		return append(diags, diag.Err("Duplicate import configuration for "+fmt.Sprintf("%q", at.String()),
 			fmt.Sprintf("An import block for this object stands at %s:%d already; each object is imported once.", other.Range.Filename, other.Range.Start.Line)).At(out.Range))
 	}
