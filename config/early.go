@@ -129,7 +129,7 @@ func (s *earlyScope) context(refs []hcl.Traversal) (*hcl.EvalContext, diag.List)
 
 func (s *earlyScope) lookup(word, name string, at diag.Range) (cty.Value, diag.List) {
 	refuse := func(detail string) (cty.Value, diag.List) {
-		return cty.DynamicVal, diag.List{diag.Err("Unknown module source", detail).At(at)}
+		return cty.DynamicVal, diag.List{diag.Err(s.opts.Early.refusal(), detail).At(at)}
 	}
 	key := word + "." + name
 	if s.busy[key] {
@@ -154,7 +154,15 @@ func (s *earlyScope) lookup(word, name string, at diag.Range) (cty.Value, diag.L
 	case (word == "terraform" || word == "tofu") && name == "workspace":
 		return cty.StringVal(s.opts.Early.Workspace), nil
 	}
-	return refuse("The value of " + key + " is not known yet: while the configuration is loaded there are only literal values, local values, const variables, path and terraform.workspace.")
+	return refuse("The value of " + key + " is not known yet: while the configuration is loaded there are only literal values, local values, " + s.variables() + ", path and terraform.workspace.")
+}
+
+// variables says which variables have a value early.
+func (s *earlyScope) variables() string {
+	if s.opts.Reading.AnyVariableEarly {
+		return "variables"
+	}
+	return "const variables"
 }
 
 // variable is the value of an input variable as far as it is known early.

@@ -271,7 +271,10 @@ type MoveResponse struct {
 
 // ReadDataRequest asks for a data source's result.
 type ReadDataRequest struct {
-	TypeName        string
+	TypeName string
+	// Object is what is read, for providers inside this program. No other is
+	// told.
+	Object          addr.AbsInstance
 	Config          value.Bare
 	Meta            value.Bare
 	DeferralAllowed bool

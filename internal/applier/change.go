@@ -417,7 +417,7 @@ func (o *op) readData() value.V {
 		return o.change.After
 	}
 	o.Begin(event.ReadData, value.Bare{})
-	res, diags := o.Client.ReadData(o.ctx, provider.ReadDataRequest{TypeName: o.change.Addr.Resource.Type, Config: config})
+	res, diags := o.Client.ReadData(o.ctx, provider.ReadDataRequest{TypeName: o.change.Addr.Resource.Type, Object: o.change.Addr, Config: config})
 	o.Note(diags)
 	ok := !diags.HasErrors() && o.Judge(contract.Data, contract.Facts{Config: config.Cty(), Answer: res.State.Cty(), Hidden: paths(marks), Deferred: res.Deferred != nil})
 	o.End(event.ReadData, res.State, ok)

@@ -32,6 +32,9 @@ type Store interface {
 	Read(ctx context.Context) (*state.Snapshot, diag.List)
 	// Write replaces the state.
 	Write(ctx context.Context, s *state.Snapshot) error
+	// Stale says that what Read found is to be written again although its content
+	// stays, because it is encrypted in another way than Write encrypts.
+	Stale() bool
 	// Probe says why the state could not be written now, without changing it.
 	Probe(ctx context.Context) error
 	// Lock takes the lock or gives a *LockedError. It does not wait.

@@ -26,10 +26,10 @@ type Options struct {
 	WithoutStore, EmptiedLater bool
 }
 
-// StateReader gives the root outputs of a state in a workspace of a backend.
-// config is an object or map, or null. The outputs are nil, without an error,
+// StateReader gives the root outputs of a state in a workspace of a backend, for
+// the data source at. config is an object or map, or null. The outputs are nil, without an error,
 // when there is no such state.
-type StateReader func(ctx context.Context, backend, workspace string, config cty.Value) (map[string]cty.Value, diag.List)
+type StateReader func(ctx context.Context, at addr.AbsInstance, backend, workspace string, config cty.Value) (map[string]cty.Value, diag.List)
 
 // Provider is the built-in provider.
 type Provider struct {

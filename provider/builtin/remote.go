@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/value"
@@ -52,7 +53,7 @@ func (p *Provider) ReadData(ctx context.Context, req provider.ReadDataRequest) (
 	if !config.IsWhollyKnown() {
 		return provider.ReadDataResponse{State: bare(withOutputs(config, cty.DynamicVal))}, diags
 	}
-	outputs, more := p.outputs(ctx, config)
+	outputs, more := p.outputs(ctx, req.Object, config)
 	diags = diags.With(more)
 	if more.HasErrors() {
 		return provider.ReadDataResponse{}, diags
@@ -61,7 +62,7 @@ func (p *Provider) ReadData(ctx context.Context, req provider.ReadDataRequest) (
 }
 
 // outputs reads the state that config names.
-func (p *Provider) outputs(ctx context.Context, config cty.Value) (cty.Value, diag.List) {
+func (p *Provider) outputs(ctx context.Context, object addr.AbsInstance, config cty.Value) (cty.Value, diag.List) {
 	workspace := defaultWorkspace
 	if w := config.GetAttr("workspace"); !w.IsNull() {
 		workspace = w.AsString()
@@ -69,7 +70,7 @@ func (p *Provider) outputs(ctx context.Context, config cty.Value) (cty.Value, di
 	var found map[string]cty.Value
 	var diags diag.List
 	if read := p.options.RemoteState; read != nil {
-		found, diags = read(ctx, config.GetAttr("backend").AsString(), workspace, config.GetAttr("config"))
+		found, diags = read(ctx, object, config.GetAttr("backend").AsString(), workspace, config.GetAttr("config"))
 	}
 	if diags.HasErrors() {
 		return cty.NilVal, diags

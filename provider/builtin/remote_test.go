@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/value"
@@ -12,7 +13,7 @@ import (
 )
 
 func TestRemoteState(t *testing.T) {
-	reader := func(_ context.Context, backend, workspace string, config cty.Value) (map[string]cty.Value, diag.List) {
+	reader := func(_ context.Context, _ addr.AbsInstance, backend, workspace string, config cty.Value) (map[string]cty.Value, diag.List) {
 		switch {
 		case backend == "broken":
 			return nil, diag.Errs("Backend out of order", "It broke.")

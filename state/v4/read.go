@@ -80,7 +80,7 @@ func sniff(src []byte) (uint64, diag.List) {
 	case err != nil:
 		return 0, s.diagnose(err)
 	case !found && encrypted:
-		return 0, operator(unsupported, "The state is encrypted, as OpenTofu does it, and this program cannot decrypt it. Have OpenTofu migrate it to an unencrypted one first.")
+		return 0, operator(unsupported, "This state file is encrypted and can not be read without an encryption configuration. Add the encryption block, or the TF_ENCRYPTION, that it was written with.")
 	case !found:
 		return 0, operator(unsupported, `The state file has no "version" attribute, so there is no telling what format it has. Is it a state file?`)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/encryption"
 )
 
 // The names where nothing else is configured.
@@ -30,6 +31,9 @@ type Options struct {
 	State, Out, Backup string
 	// Version is the program's version for the files.
 	Version string
+	// Encryption is how states, backups and journals are encrypted; nil for not
+	// at all.
+	Encryption *encryption.Target
 }
 
 // Backend keeps states in files.
@@ -103,7 +107,7 @@ func (b *Backend) Store(workspace string) backend.Store {
 	if b.o.State != "" {
 		read = b.at(b.o.State)
 	}
-	s := &store{read: read, write: read, version: b.o.Version, shown: read}
+	s := &store{read: read, write: read, version: b.o.Version, encryption: b.o.Encryption, shown: read}
 	if b.o.Out != "" {
 		s.write = b.at(b.o.Out)
 	}

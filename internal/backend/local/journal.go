@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/encryption"
 	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/state/journal"
 )
@@ -19,6 +20,16 @@ type journalFile struct {
 	path, state string
 	log         *journal.Log
 	file        *os.File
+	// ctx is that of the run, and does not end with it: what is to be recorded has
+	// happened.
+	ctx context.Context
+	// crypt encrypts what is appended; nil where journals are in the clear.
+	// carried are the records of the journal that was found, where it has to be
+	// written anew before it is appended to.
+	crypt   *encryption.Journal
+	target  *encryption.Target
+	anew    bool
+	carried []byte
 	// size is where the whole records end, reserved up to where the disk has
 	// promised room.
 	size, reserved int64
@@ -30,20 +41,30 @@ type journalFile struct {
 const room = 256 << 10
 
 // Journal opens the journal. Nothing is written before the first Append.
-func (s *store) Journal(context.Context) (backend.Journal, error) {
+func (s *store) Journal(ctx context.Context) (backend.Journal, error) {
 	path := s.write
 	if t, err := filepath.EvalSymlinks(path); err == nil {
 		path = t
 	}
 	dir, base := filepath.Split(path)
-	j := &journalFile{path: filepath.Join(dir, "."+base+".journal"), state: path}
+	j := &journalFile{path: filepath.Join(dir, "."+base+".journal"), state: path, ctx: context.WithoutCancel(ctx), target: s.encryption}
 	src, err := os.ReadFile(j.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	j.log = journal.Read(src)
+	opened, err := s.encryption.OpenJournal(ctx, src)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", j.path, err)
+	}
+	j.log = journal.Read(opened.Plain)
 	j.size = j.log.Size
-	if len(src) > 0 && j.log.Records == 0 {
+	// Keys are made anew in each run, so that none can be appended with to what
+	// another run has encrypted.
+	if encryption.EncryptedJournal(src) || !s.encryption.Plain() {
+		j.anew, j.carried = true, opened.Plain[:j.log.Size]
+	}
+	begun := encryption.EncryptedJournal(src) && !opened.Torn && len(opened.Plain) == 0
+	if len(src) > 0 && j.log.Records == 0 && !begun {
 		return nil, fmt.Errorf("%s is not a journal, or its beginning is damaged; move it elsewhere to go on without it", j.path)
 	}
 	return j, nil
@@ -61,18 +82,30 @@ func (j *journalFile) Append(records ...[]byte) error {
 	}
 	at := j.size
 	for _, r := range records {
-		n, err := j.file.WriteAt(r, at)
+		n, err := j.write(r, at)
 		if err != nil {
 			// What is there of the record must not stand before a later one.
 			return errors.Join(err, j.file.Truncate(j.size))
 		}
-		at += int64(n)
+		at += n
 	}
 	if err := syncData(j.file); err != nil {
 		return err
 	}
 	j.size = at
 	return j.reserve()
+}
+
+// write puts a record at an offset, encrypted where it has to be.
+func (j *journalFile) write(record []byte, at int64) (int64, error) {
+	if j.crypt != nil {
+		var err error
+		if record, err = j.crypt.Seal(record); err != nil {
+			return 0, err
+		}
+	}
+	n, err := j.file.WriteAt(record, at)
+	return int64(n), err
 }
 
 // reserve asks for room. The records before are safe even when there is none;
@@ -93,6 +126,11 @@ func (j *journalFile) open() error {
 	if err := os.MkdirAll(filepath.Dir(j.path), 0o755); err != nil {
 		return err
 	}
+	if j.anew {
+		if err := j.begin(); err != nil {
+			return err
+		}
+	}
 	f, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return err
@@ -112,6 +150,35 @@ func (j *journalFile) open() error {
 	return nil
 }
 
+// begin puts a new file in place of the one that was found, with its records:
+// encrypted with the key of this run, or not at all.
+func (j *journalFile) begin() error {
+	crypt, err := j.target.NewJournal(j.ctx)
+	if err != nil {
+		return err
+	}
+	content := j.carried
+	if crypt != nil {
+		content = crypt.Head
+		if len(j.carried) > 0 {
+			frame, err := crypt.Seal(j.carried)
+			if err != nil {
+				return err
+			}
+			content = append(content, frame...)
+		}
+	}
+	err = osfiles.Replace(j.path, osfiles.Replacement{
+		Content: osfiles.Bytes(content),
+		Ready:   func(f *os.File) error { return osfiles.Adopt(f, j.state) },
+	})
+	if err != nil {
+		return err
+	}
+	j.crypt, j.anew, j.size = crypt, false, int64(len(content))
+	return nil
+}
+
 // Reset removes the file.
 func (j *journalFile) Reset() error {
 	var err error
@@ -119,7 +186,8 @@ func (j *journalFile) Reset() error {
 		err = j.file.Close()
 		j.file = nil
 	}
-	j.size = 0
+	j.size, j.carried = 0, nil
+	j.anew = j.anew || j.crypt != nil
 	if e := os.Remove(j.path); e != nil {
 		if errors.Is(e, fs.ErrNotExist) {
 			return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/encryption"
 	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/state"
 	v4 "github.com/plumb-iac/plumb/state/v4"
@@ -27,35 +28,65 @@ type store struct {
 	version  string
 	shown    string
 	held     *held
+	// encryption is nil for none. stale says that what was read is stored in
+	// another way than Write stores.
+	encryption *encryption.Target
+	stale      bool
 }
 
 // Path names the state for people.
 func (s *store) Path() string { return s.shown }
 
 // Read gives the state in the file; nil for none, or an empty one.
-func (s *store) Read(context.Context) (*state.Snapshot, diag.List) {
-	src, err := s.content(s.read)
+func (s *store) Read(ctx context.Context) (*state.Snapshot, diag.List) {
+	src, err := s.bytes(s.read)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
 		return nil, failed("Failed to read the state", describe(s.read, err))
 	}
-	snapshot, diags := v4.Parse(src)
+	opened, err := s.open(ctx, src)
+	if err != nil {
+		return nil, unopened(s.shown, err)
+	}
+	s.stale = opened.Stale
+	snapshot, diags := v4.Parse(opened.Plain)
 	for i := range diags {
 		diags[i].Detail = "In " + s.shown + ": " + diags[i].Detail
 	}
 	return snapshot, diags
 }
 
+// open decrypts the content of a state file.
+func (s *store) open(ctx context.Context, src []byte) (encryption.Opened, error) {
+	if s.encryption == nil || len(bytes.TrimSpace(src)) == 0 {
+		return encryption.Opened{Plain: src}, nil
+	}
+	return s.encryption.Open(ctx, src)
+}
+
+// unopened says why something encrypted cannot be read.
+func unopened(path string, err error) diag.List {
+	var p *encryption.Problem
+	if errors.As(err, &p) {
+		return diag.List{diag.Err(p.Summary, "In "+path+": "+p.Detail).By(diag.Operator)}
+	}
+	return failed("Failed to decrypt the state", err)
+}
+
+// Stale says that what Read found is to be written again although its content
+// stays.
+func (s *store) Stale() bool { return s.stale }
+
 // Busy says whether another process holds the lock at this moment.
 func (s *store) Busy(context.Context) bool {
 	return s.held == nil && lockTaken(s.write)
 }
 
-// content reads a file, through the lock where it is the locked one: closing
+// bytes reads a file, through the lock where it is the locked one: closing
 // another handle of a locked file would give the lock up on some systems.
-func (s *store) content(path string) ([]byte, error) {
+func (s *store) bytes(path string) ([]byte, error) {
 	if s.held != nil && path == s.write {
 		return io.ReadAll(io.NewSectionReader(s.held.file, 0, 1<<62))
 	}
@@ -74,15 +105,23 @@ func describe(path string, err error) error {
 }
 
 // Write replaces the state file.
-func (s *store) Write(_ context.Context, snapshot *state.Snapshot) error {
-	if err := s.keepBackup(); err != nil {
+func (s *store) Write(ctx context.Context, snapshot *state.Snapshot) error {
+	if err := s.replace(ctx, snapshot); err != nil {
+		return err
+	}
+	s.stale = false
+	return nil
+}
+
+func (s *store) replace(ctx context.Context, snapshot *state.Snapshot) error {
+	if err := s.keepBackup(ctx); err != nil {
 		return fmt.Errorf("the backup of the state cannot be written, so the state was left alone: %w", err)
 	}
 	path, err := target(s.write)
 	if err != nil {
 		return describe(s.write, err)
 	}
-	encode := func(w io.Writer) error { return v4.Write(w, snapshot, v4.Options{Version: s.version}) }
+	encode := content(ctx, snapshot, s.version, s.encryption)
 	if s.held == nil {
 		return describe(s.write, saveFile(path, osfiles.Replacement{Content: encode}))
 	}
@@ -93,18 +132,53 @@ func (s *store) Write(_ context.Context, snapshot *state.Snapshot) error {
 	return describe(s.write, err)
 }
 
+// content writes a state in the form in which it is stored.
+func content(ctx context.Context, snapshot *state.Snapshot, version string, how *encryption.Target) func(io.Writer) error {
+	return func(w io.Writer) error {
+		if how.Plain() {
+			return v4.Write(w, snapshot, v4.Options{Version: version})
+		}
+		var plain bytes.Buffer
+		if err := v4.Write(&plain, snapshot, v4.Options{Version: version}); err != nil {
+			return err
+		}
+		sealed, err := how.SealState(ctx, plain.Bytes(), snapshot.Lineage(), snapshot.Serial())
+		if err == nil {
+			_, err = w.Write(sealed)
+		}
+		return err
+	}
+}
+
+// backupOf is the content of the state file as the backup has it: as it is, or
+// encrypted as states are now.
+func (s *store) backupOf(ctx context.Context, src []byte) ([]byte, error) {
+	opened, err := s.open(ctx, src)
+	if err != nil || !opened.Stale {
+		return src, err
+	}
+	snapshot, diags := v4.Parse(opened.Plain)
+	if diags.HasErrors() || snapshot == nil {
+		return nil, errors.New("the present state cannot be read")
+	}
+	return s.encryption.SealState(ctx, opened.Plain, snapshot.Lineage(), snapshot.Serial())
+}
+
 // keepBackup copies the present state, once.
-func (s *store) keepBackup() error {
+func (s *store) keepBackup(ctx context.Context) error {
 	if s.backup == "" || s.backedUp {
 		return nil
 	}
-	src, err := s.content(s.write)
+	src, err := s.bytes(s.write)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(bytes.TrimSpace(src)) == 0:
 		s.backedUp = true
 		return nil
 	case err != nil:
 		return describe(s.write, err)
+	}
+	if src, err = s.backupOf(ctx, src); err != nil {
+		return err
 	}
 	err = saveFile(s.backup, osfiles.Replacement{
 		Content: osfiles.Bytes(src),
@@ -115,7 +189,11 @@ func (s *store) keepBackup() error {
 }
 
 // Probe writes a file as big as the state next to it, and removes it.
-func (s *store) Probe(context.Context) error {
+// It makes sure of the keys, too.
+func (s *store) Probe(ctx context.Context) error {
+	if err := s.encryption.Ready(ctx); err != nil {
+		return err
+	}
 	path, err := target(s.write)
 	if err != nil {
 		return describe(s.write, err)
@@ -137,10 +215,8 @@ func (s *store) Probe(context.Context) error {
 
 // Save writes a snapshot to any file, whole or not at all: for copies that
 // people ask for, and for the last resort when the store has failed.
-func Save(path string, snapshot *state.Snapshot, version string) error {
-	return saveFile(path, osfiles.Replacement{Content: func(w io.Writer) error {
-		return v4.Write(w, snapshot, v4.Options{Version: version})
-	}})
+func Save(ctx context.Context, path string, snapshot *state.Snapshot, version string, how *encryption.Target) error {
+	return saveFile(path, osfiles.Replacement{Content: content(ctx, snapshot, version, how)})
 }
 
 var _ backend.Store = (*store)(nil)

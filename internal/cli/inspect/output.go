@@ -5,6 +5,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/view/stateview"
@@ -17,6 +18,7 @@ func output(f *command.Flags) command.Run {
 	raw := f.Bool("raw", false, "Write a string, number or truth value without quotes and line break.")
 	path := f.String("state", "FILE", "", "Use this local state file instead of the configured one.")
 	f.Old("show-sensitive")
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		switch {
 		case len(args) > 1:
@@ -26,7 +28,7 @@ func output(f *command.Flags) command.Run {
 		case *raw && len(args) == 0:
 			return s.Misused("Output name required", "The option -raw is for one output value, whose name is needed.")
 		}
-		snapshot, diags := stored(ctx, s, *path)
+		snapshot, diags := stored(ctx, s, workdir.StatePaths{State: *path, Vars: vars})
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -37,8 +39,8 @@ func output(f *command.Flags) command.Run {
 	}
 }
 
-func stored(ctx context.Context, s *session.Session, path string) (*state.Snapshot, diag.List) {
-	storage, diags := workdir.OpenStorage(ctx, s, workdir.StatePaths{State: path})
+func stored(ctx context.Context, s *session.Session, paths workdir.StatePaths) (*state.Snapshot, diag.List) {
+	storage, diags := workdir.OpenStorage(ctx, s, paths)
 	if diags.HasErrors() {
 		return nil, diags
 	}

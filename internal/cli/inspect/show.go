@@ -10,24 +10,23 @@ import (
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/assemble"
 	"github.com/plumb-iac/plumb/internal/cli/command"
-	"github.com/plumb-iac/plumb/internal/cli/operate"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/internal/view/configjson"
 	"github.com/plumb-iac/plumb/internal/view/planview"
 	"github.com/plumb-iac/plumb/internal/view/stateview"
-	"github.com/plumb-iac/plumb/plan/planfile"
 	"github.com/plumb-iac/plumb/plan/planjson"
 	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
-	v4 "github.com/plumb-iac/plumb/state/v4"
 )
 
 func show(f *command.Flags) command.Run {
 	asJSON := f.Bool("json", false, "Write JSON for programs.")
 	secrets := f.Bool("show-sensitive", false, "Show sensitive values.")
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if len(args) > 1 {
 			return s.Misused("Too many command line arguments", "Expected at most one positional argument.")
@@ -38,11 +37,11 @@ func show(f *command.Flags) command.Run {
 			return s.Fail(diags)
 		}
 		s.Report(diags)
-		v.dir = dir
+		v.dir, dir.Vars = dir, vars
 		switch {
 		case len(args) == 0:
 			return v.current(ctx)
-		case isPlan(args[0]):
+		case workdir.IsPlan(args[0]):
 			return v.saved(ctx, args[0])
 		}
 		return v.file(ctx, args[0])
@@ -54,17 +53,6 @@ type viewer struct {
 	s             *session.Session
 	dir           *workdir.Dir
 	json, secrets bool
-}
-
-func isPlan(name string) bool {
-	f, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, 2)
-	n, _ := f.Read(head)
-	return planfile.Looks(head[:n])
 }
 
 func (v *viewer) current(ctx context.Context) int {
@@ -88,7 +76,7 @@ func (v *viewer) file(ctx context.Context, name string) int {
 	if err != nil {
 		return v.unreadable("The file cannot be read: " + err.Error() + ".")
 	}
-	snapshot, diags := v4.Parse(src)
+	snapshot, diags := v.dir.ParseState(ctx, src)
 	if diags.HasErrors() {
 		return v.unreadable("It is not a plan file, and it is not a state either: " + diags.Errors()[0].Detail)
 	}
@@ -128,7 +116,7 @@ func (v *viewer) wrote(err error) int {
 
 // saved shows a plan file.
 func (v *viewer) saved(ctx context.Context, name string) int {
-	content, diags := operate.OpenPlan(name, engine.Version)
+	content, diags := v.dir.ReadPlan(ctx, name, engine.Version)
 	if diags.HasErrors() {
 		return v.unreadable(diags[0].Detail)
 	}

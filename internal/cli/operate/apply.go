@@ -205,19 +205,16 @@ func runSaved(ctx context.Context, s *session.Session, o Options, name string) i
 	if _, wrong := o.mode(); wrong != nil {
 		return s.Misused(wrong.Summary, wrong.Detail)
 	}
-	content, diags := OpenPlan(name, engine.Version)
 	p := newOperation(s, o)
 	defer p.end()
-	if diags.HasErrors() {
-		return p.fail(diags)
-	}
 	p.s.NoInput = true
-	doc := content.Document
+	var content *planfile.Content
+	var diags diag.List
 	for _, step := range []func() diag.List{
 		p.open,
-		func() diag.List { return p.useSaved(content) },
+		func() (diags diag.List) { content, diags = p.read(ctx, name); return diags },
 		func() diag.List { return p.store(ctx, "OperationTypeApply") },
-		func() diag.List { return p.current(doc) },
+		func() diag.List { return p.current(content.Document) },
 		func() diag.List { return p.assemble(ctx) },
 	} {
 		if diags = diags.With(step()); diags.HasErrors() {
@@ -229,10 +226,10 @@ func runSaved(ctx context.Context, s *session.Session, o Options, name string) i
 		return p.fail(diags)
 	}
 	p.face.Diagnostics(diags)
-	p.face.Resumed(doc)
-	status := p.carryOut(ctx, doc, variables, nil)
+	p.face.Resumed(content.Document)
+	status := p.carryOut(ctx, content.Document, variables, nil)
 	if status == 0 {
-		p.face.Diagnostics(remaining(doc, later))
+		p.face.Diagnostics(remaining(content.Document, later))
 	}
 	return status
 }

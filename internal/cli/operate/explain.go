@@ -124,14 +124,17 @@ func (p *operation) planAgain(ctx context.Context, file string) diag.List {
 		_, diags := p.prepareAndPlan(ctx, mode, "")
 		return diags
 	}
-	content, diags := OpenPlan(file, engine.Version)
-	if diags.HasErrors() {
-		return diags
-	}
-	doc := content.Document
+	var doc *plan.Document
+	var diags diag.List
 	for _, step := range []func() diag.List{
 		p.open,
-		func() diag.List { return p.useSaved(content) },
+		func() diag.List {
+			content, diags := p.read(ctx, file)
+			if content != nil {
+				doc = content.Document
+			}
+			return diags
+		},
 		func() diag.List { return p.store(ctx, "") },
 		func() diag.List { p.before = doc.PrevRun; return nil },
 		func() diag.List { return p.assemble(ctx) },

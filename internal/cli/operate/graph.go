@@ -47,11 +47,7 @@ func runGraph(ctx context.Context, s *session.Session, o Options, whole bool, fi
 	configure := p.configure
 	if file != "" {
 		whole = true
-		content, diags := OpenPlan(file, engine.Version)
-		if diags.HasErrors() {
-			return p.fail(diags)
-		}
-		configure = func() diag.List { return p.useSaved(content) }
+		configure = func() diag.List { _, diags := p.read(ctx, file); return diags }
 	}
 	var diags diag.List
 	for _, step := range []func() diag.List{p.open, configure, func() diag.List { return p.assemble(ctx) }} {

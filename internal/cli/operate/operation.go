@@ -92,6 +92,7 @@ func (p *operation) open() diag.List {
 	if p.o.Vars == nil {
 		p.o.Vars = &inputs.Flags{}
 	}
+	p.dir.Vars = p.o.Vars
 	given, more := p.o.Vars.Collect(p.s, ".")
 	p.given = given
 	return diags.With(more)
@@ -222,7 +223,10 @@ func (p *operation) apply(ctx context.Context, doc *plan.Document, variables map
 			ForgottenIsFine: p.o.SuppressForgetErrors,
 		})
 	})
-	diags = diags.With(p.storage.Rescue(after))
+	if !diags.HasErrors() {
+		diags = diags.With(p.storage.Renew(ctx, after))
+	}
+	diags = diags.With(p.storage.Rescue(context.WithoutCancel(ctx), after))
 	p.before = after
 	return after, diags
 }

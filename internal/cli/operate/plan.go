@@ -57,7 +57,7 @@ func runPlan(ctx context.Context, s *session.Session, o Options) int {
 	more := p.generated(doc)
 	diags = diags.With(more)
 	if o.Out != "" {
-		diags = diags.With(p.save(doc, o.Out))
+		diags = diags.With(p.save(ctx, doc, o.Out))
 	}
 	p.face.Diagnostics(diags)
 	if diags.HasErrors() {

@@ -1,58 +1,30 @@
 package operate
 
 import (
-	"errors"
-	"io"
-	"os"
+	"context"
 
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/lockfile"
-	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planfile"
 )
 
-// save writes a plan file. It holds values in the clear, so nobody but the
-// owner may read it.
-func (p *operation) save(doc *plan.Document, name string) diag.List {
-	err := osfiles.Replace(name, osfiles.Replacement{Private: true, Content: func(w io.Writer) error {
-		return planfile.Write(w, &planfile.Content{
-			Document: doc, Sources: p.tree.Sources, Modules: p.dir.Manifest(), Lock: p.dir.LockText,
-		})
-	}})
-	if err != nil {
-		return diag.List{diag.Err("Failed to write plan file", "The plan file could not be written, and what was there is as it was: "+err.Error()+".").By(diag.Operator)}
-	}
-	return nil
+// save writes a plan file.
+func (p *operation) save(ctx context.Context, doc *plan.Document, name string) diag.List {
+	return p.dir.WritePlan(ctx, name, &planfile.Content{
+		Document: doc, Sources: p.tree.Sources, Modules: p.dir.Manifest(), Lock: p.dir.LockText,
+	})
 }
 
-// OpenPlan reads a saved plan.
-func OpenPlan(name, version string) (*planfile.Content, diag.List) {
-	refused := func(detail string) (*planfile.Content, diag.List) {
-		return nil, diag.List{diag.Err("Failed to load \""+name+"\" as a plan file", detail).By(diag.Operator)}
+// read reads a saved plan, and with it the configuration and the lock file.
+func (p *operation) read(ctx context.Context, name string) (*planfile.Content, diag.List) {
+	content, diags := p.dir.ReadPlan(ctx, name, engine.Version)
+	if diags.HasErrors() {
+		return nil, diags
 	}
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return refused("Error: " + err.Error())
-	case info.IsDir():
-		return refused("The path is a directory and not a plan file. To work in this directory, use the global option -chdir.")
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return refused("Error: " + err.Error())
-	}
-	defer f.Close()
-	content, err := planfile.Read(f, info.Size(), version)
-	var not *planfile.NotPlan
-	if errors.As(err, &not) {
-		return refused(not.Reason)
-	}
-	if err != nil {
-		return refused("Error: " + err.Error())
-	}
-	return content, nil
+	return content, diags.With(p.useSaved(content))
 }
 
 // useSaved takes configuration and lock file from a saved plan.

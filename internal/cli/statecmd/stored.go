@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/state"
@@ -23,7 +24,8 @@ type Options struct {
 // declareState adds the flags of commands that read a state.
 func declareState(f *command.Flags) func() Options {
 	path := f.String("state", "FILE", "", "Use this local state file instead of the configured one.")
-	return func() Options { return Options{Paths: workdir.StatePaths{State: *path}} }
+	vars := inputs.Declare(f)
+	return func() Options { return Options{Paths: workdir.StatePaths{State: *path, Vars: vars}} }
 }
 
 // declareEdit adds the flags of commands that change a state.

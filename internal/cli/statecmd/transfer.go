@@ -8,6 +8,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/state"
@@ -19,8 +20,9 @@ func pull() command.Command {
 		Name: "state pull", Machine: true, Args: "[options]", Synopsis: "Write the state to the standard output",
 		About: `Writes the state to the standard output, in the present version of its format.`,
 		New: func(f *command.Flags) command.Run {
+			vars := inputs.Declare(f)
 			return func(ctx context.Context, s *session.Session, _ []string) int {
-				storage, diags := workdir.OpenStorage(ctx, s, workdir.StatePaths{})
+				storage, diags := workdir.OpenStorage(ctx, s, workdir.StatePaths{Vars: vars})
 				if diags.HasErrors() {
 					return s.Fail(diags)
 				}
@@ -63,13 +65,13 @@ func runPush(ctx context.Context, s *session.Session, o Options, force bool, pat
 		s.Complain("%s\n", err)
 		return 1
 	}
-	next, diags := v4.Parse(src)
-	if diags.HasErrors() {
-		s.Complain("Error reading source state %q:\n", path)
-		return s.Fail(diags)
-	}
 	storage, diags := workdir.OpenStorage(ctx, s, o.Paths)
 	if diags.HasErrors() {
+		return s.Fail(diags)
+	}
+	next, diags := storage.Parse(ctx, src)
+	if diags.HasErrors() {
+		s.Complain("Error reading source state %q:\n", path)
 		return s.Fail(diags)
 	}
 	if !o.NoLock {
@@ -119,18 +121,19 @@ func forceUnlock() command.Command {
 		About: `Removes the lock on the state of the selected workspace. Do it only when you know that whoever took the lock is gone. The message about the lock has its id.`,
 		New: func(f *command.Flags) command.Run {
 			force := f.Bool("force", false, "Don't ask for confirmation.")
+			vars := inputs.Declare(f)
 			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) != 1 {
 					return s.Misused("Required argument missing", "Expected a single argument: LOCK_ID.")
 				}
-				return runUnlock(ctx, s, *force, args[0])
+				return runUnlock(ctx, s, vars, *force, args[0])
 			}
 		},
 	}
 }
 
-func runUnlock(ctx context.Context, s *session.Session, force bool, id string) int {
-	storage, diags := workdir.OpenStorage(ctx, s, workdir.StatePaths{})
+func runUnlock(ctx context.Context, s *session.Session, vars *inputs.Flags, force bool, id string) int {
+	storage, diags := workdir.OpenStorage(ctx, s, workdir.StatePaths{Vars: vars})
 	if diags.HasErrors() {
 		return s.Fail(diags)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/backend/local"
+	"github.com/plumb-iac/plumb/internal/encryption"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -58,14 +59,15 @@ func (d *Dir) backend(tree *config.Tree, paths StatePaths) (backend.Backend, dia
 	if stored.Place == nil {
 		stored.Place = &Place{Type: "local"}
 	}
-	return d.open(*stored.Place, paths), diags
+	return d.open(*stored.Place, paths, d.crypt.State()), diags
 }
 
-// open makes the backend of a place.
-func (d *Dir) open(p Place, paths StatePaths) backend.Backend {
+// open makes the backend of a place, whose states are encrypted as said.
+func (d *Dir) open(p Place, paths StatePaths, how *encryption.Target) backend.Backend {
 	return local.New(local.Options{
 		Path: p.Args["path"], WorkspaceDir: p.Args["workspace_dir"],
 		State: paths.State, Out: paths.StateOut, Backup: paths.Backup, Version: d.S.Language,
+		Encryption: how,
 	})
 }
 
@@ -76,7 +78,8 @@ func reinit(why string) diag.Diag {
 
 // configured is the backend block of the configuration; nil where there is none.
 func (d *Dir) configured(tree *config.Tree) (*Place, diag.List) {
-	if diags := d.refuseEncryption(tree); diags.HasErrors() {
+	diags := d.encrypt(tree)
+	if diags.HasErrors() {
 		return nil, diags
 	}
 	root := tree.Root.Settings
@@ -84,9 +87,10 @@ func (d *Dir) configured(tree *config.Tree) (*Place, diag.List) {
 		return nil, diag.List{diag.Err("Remote runs are not available", "This version of plumb does not run in a cloud service: remove the cloud block, or use a backend block.").At(root.Cloud.Range)}
 	}
 	if root.Backend == nil {
-		return nil, nil
+		return nil, diags
 	}
-	return d.evaluatePlace(tree, root.Backend)
+	place, more := d.evaluatePlace(tree, root.Backend)
+	return place, diags.With(more)
 }
 
 func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.List) {

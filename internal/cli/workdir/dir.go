@@ -11,6 +11,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/lockfile"
 	"github.com/plumb-iac/plumb/internal/settings"
@@ -28,8 +29,12 @@ type Dir struct {
 	Lock     *lockfile.File
 	LockText []byte
 
+	// Vars are the options that give variables values; nil for none.
+	Vars *inputs.Flags
+
 	early    map[string]cty.Value
 	manifest []byte
+	crypt    crypt
 }
 
 // Open reads what the commands need to know of the present directory before

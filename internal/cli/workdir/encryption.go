@@ -1,22 +1,101 @@
 package workdir
 
 import (
-	"strings"
+	"context"
+	"errors"
 
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
+	"github.com/plumb-iac/plumb/internal/encryption"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/internal/osfiles"
+	"github.com/plumb-iac/plumb/state"
+	v4 "github.com/plumb-iac/plumb/state/v4"
 )
 
-// refuseEncryption stops where states and plans are to be encrypted: writing
-// them in the clear would be worse than doing nothing.
-func (d *Dir) refuseEncryption(tree *config.Tree) diag.List {
-	refused := diag.Err("State encryption is not available", "The configuration asks for encrypted states and plans, and this version of plumb cannot encrypt them. It does not go on, because it would have to write them in the clear. Nothing was read or changed.")
-	switch {
-	case tree.Root.Settings.Encryption != nil:
-		return diag.List{refused.At(tree.Root.Settings.EncryptionRange)}
-	case strings.TrimSpace(d.S.Environment.Encryption()) != "":
-		refused.Detail = strings.Replace(refused.Detail, "The configuration", "The environment variable TF_ENCRYPTION", 1)
-		return diag.List{refused.By(diag.Operator)}
+// crypt is how this directory's states and plans are encrypted, as far as that
+// was found out.
+type crypt struct {
+	known bool
+	*encryption.Encryption
+}
+
+// encrypt finds out how states and plans are encrypted: the block in the tree's
+// root module, and TF_ENCRYPTION.
+func (d *Dir) encrypt(tree *config.Tree) diag.List {
+	if d.crypt.known {
+		return nil
 	}
-	return nil
+	o := encryption.Options{Tree: tree, Environment: d.S.Environment.Encryption(), Load: d.loadOptions()}
+	if !encryption.Configured(o) {
+		d.crypt.known = true
+		return nil
+	}
+	var diags diag.List
+	if d.early == nil {
+		given, more := d.variables().Collect(d.S, ".")
+		if diags = more; diags.HasErrors() {
+			return diags
+		}
+		o.Load.Early.Variables = given.Early()
+	}
+	o.Load.Early.Functions = lang.Functions(lang.FuncOptions{BaseDir: ".", Files: osfiles.Disk{}, Pure: true, Clock: d.S.Now})
+	how, more := encryption.Read(o)
+	if diags = diags.With(more); more.HasErrors() {
+		return diags
+	}
+	d.crypt = crypt{true, how}
+	return diags
+}
+
+// variables are the options that give variables values.
+func (d *Dir) variables() *inputs.Flags {
+	if d.Vars != nil {
+		return d.Vars
+	}
+	return &inputs.Flags{}
+}
+
+// encryptAsHere finds out from the present directory how states and plans are
+// encrypted, before a saved plan brings a configuration. Without a configuration
+// here, that of the plan will tell. asked says that encryption is configured
+// here.
+func (d *Dir) encryptAsHere() (asked bool, diags diag.List) {
+	if d.crypt.known {
+		return d.crypt.Encryption != nil, nil
+	}
+	tree, diags := d.Config(ConfigOptions{RootOnly: true})
+	if tree.Root.Settings.Encryption != nil || d.S.Environment.Encryption() != "" {
+		return true, d.encrypt(tree) // the rest of the configuration may be as it is
+	}
+	if !diags.HasErrors() && !tree.Empty() {
+		d.crypt.known = true
+	}
+	return false, diags.Errors()
+}
+
+// ParseState reads the content of a state file that the operator hands over. It
+// may be encrypted as states are here, or in the clear.
+func (d *Dir) ParseState(ctx context.Context, src []byte) (*state.Snapshot, diag.List) {
+	if encryption.FormOf(src) != encryption.NotEncrypted {
+		if _, diags := d.encryptAsHere(); diags.HasErrors() {
+			return nil, diags
+		}
+		plain, err := d.crypt.State().Given(ctx, src)
+		if err != nil {
+			return nil, unopened(err)
+		}
+		src = plain
+	}
+	return v4.Parse(src)
+}
+
+// unopened says why something encrypted cannot be read.
+func unopened(err error) diag.List {
+	var p *encryption.Problem
+	if errors.As(err, &p) {
+		return diag.List{diag.Err(p.Summary, p.Detail).By(diag.Operator)}
+	}
+	return diag.List{diag.Err("Failed to decrypt", err.Error()+".").By(diag.Operator)}
 }

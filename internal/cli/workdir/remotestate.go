@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/settings"
@@ -19,6 +20,17 @@ func (d *Dir) builtinOptions() builtin.Options {
 		NewID: uuid.NewString, RemoteState: d.remoteState, CheckBackend: checkBackend,
 		WithoutStore: !d.Dialect.Yes(settings.DataStore), EmptiedLater: d.Dialect.Yes(settings.NullInputUnknown),
 	}
+}
+
+// remoteNames are what the encryption block may call a data source: with the keys
+// of its instance, else without.
+func remoteNames(at addr.AbsInstance) []string {
+	with, without := "", ""
+	for _, s := range at.Module.Steps() {
+		with += s.Name + s.Key.String() + "."
+		without += s.Name + "."
+	}
+	return []string{with + at.Resource.Name + at.Key.String(), without + at.Resource.Name}
 }
 
 // checkBackend judges a terraform_remote_state block before it is read.
@@ -45,7 +57,7 @@ func checkBackend(name string, config cty.Value) diag.List {
 }
 
 // remoteState gives the outputs of the state of another configuration.
-func (d *Dir) remoteState(ctx context.Context, name, workspace string, config cty.Value) (map[string]cty.Value, diag.List) {
+func (d *Dir) remoteState(ctx context.Context, at addr.AbsInstance, name, workspace string, config cty.Value) (map[string]cty.Value, diag.List) {
 	if diags := checkBackend(name, config); diags.HasErrors() {
 		return nil, diags
 	}
@@ -65,7 +77,7 @@ func (d *Dir) remoteState(ctx context.Context, name, workspace string, config ct
 	if workspace == "" {
 		workspace = backend.DefaultWorkspace
 	}
-	snapshot, diags := d.open(place, StatePaths{}).Store(workspace).Read(ctx)
+	snapshot, diags := d.open(place, StatePaths{}, d.crypt.RemoteState(remoteNames(at)...)).Store(workspace).Read(ctx)
 	if diags.HasErrors() || snapshot == nil {
 		return nil, diags
 	}

@@ -142,10 +142,11 @@ func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.Li
 	if same(from, to) {
 		return nil
 	}
-	source, target := d.open(*from, StatePaths{}), d.open(*to, StatePaths{})
+	how := d.crypt.State()
+	source, target := d.open(*from, StatePaths{}, how), d.open(*to, StatePaths{}, how)
 	names, diags := source.Workspaces(ctx)
 	for _, name := range names {
-		a, b := &Storage{s: d.S, store: source.Store(name)}, &Storage{s: d.S, store: target.Store(name)}
+		a, b := d.storage(source.Store(name)), d.storage(target.Store(name))
 		before, more := a.Read(ctx)
 		there, more2 := b.Read(ctx)
 		diags = diags.With(more).With(more2)

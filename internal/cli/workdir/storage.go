@@ -13,20 +13,25 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/state/journal"
 )
 
 // StatePaths are the old options that say where a local state is. Workspace is
-// another one than the selected, "" for that.
-type StatePaths struct{ State, StateOut, Backup, Workspace string }
+// another one than the selected, "" for that. Vars are the options that give variables values; nil for none.
+type StatePaths struct {
+	State, StateOut, Backup, Workspace string
+	Vars                               *inputs.Flags
+}
 
 // Storage is the state of one workspace, with its lock and journal. It
 // implements engine.Store.
 type Storage struct {
 	s      *session.Session
 	store  backend.Store
+	dir    *Dir
 	opened backend.Opened
 	// failed says that the last write did not succeed.
 	failed bool
@@ -39,6 +44,7 @@ func OpenStorage(ctx context.Context, s *session.Session, paths StatePaths) (*St
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	d.Vars = paths.Vars
 	storage, more := d.Storage(ctx, nil, paths)
 	return storage, diags.With(more)
 }
@@ -54,7 +60,27 @@ func (d *Dir) Storage(_ context.Context, tree *config.Tree, paths StatePaths) (*
 	if name == "" {
 		name, _ = d.S.Workspace()
 	}
-	return &Storage{s: d.S, store: b.Store(name)}, diags
+	return d.storage(b.Store(name)), diags
+}
+
+func (d *Dir) storage(s backend.Store) *Storage { return &Storage{s: d.S, store: s, dir: d} }
+
+// Parse reads the content of a state file that is to be put here, encrypted or
+// not.
+func (st *Storage) Parse(ctx context.Context, src []byte) (*state.Snapshot, diag.List) {
+	return st.dir.ParseState(ctx, src)
+}
+
+// Renew writes the state again if it is encrypted in another way than states are
+// now, and gives what came of it.
+func (st *Storage) Renew(ctx context.Context, s *state.Snapshot) diag.List {
+	if !st.store.Stale() {
+		return nil
+	}
+	if err := st.Write(ctx, s); err != nil {
+		return diag.List{diag.Err("Failed to save state", "The state could not be encrypted anew: "+err.Error()+".").By(diag.Operator)}
+	}
+	return nil
 }
 
 // Read gives the state; an empty one where there is none.

@@ -8,22 +8,23 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
-	v4 "github.com/plumb-iac/plumb/state/v4"
 )
 
-func openBackend(s *session.Session) (backend.Backend, diag.List) {
+func openBackend(s *session.Session, vars *inputs.Flags) (*Dir, backend.Backend, diag.List) {
 	d, diags := Open(s)
 	if diags.HasErrors() {
-		return nil, diags
+		return nil, nil, diags
 	}
+	d.Vars = vars
 	b, more := d.backend(nil, StatePaths{})
-	return b, diags.With(more)
+	return d, b, diags.With(more)
 }
 
 // Workspaces are the names of the workspaces.
-func Workspaces(ctx context.Context, s *session.Session) ([]string, diag.List) {
-	b, diags := openBackend(s)
+func Workspaces(ctx context.Context, s *session.Session, vars *inputs.Flags) ([]string, diag.List) {
+	_, b, diags := openBackend(s, vars)
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -36,8 +37,8 @@ func Workspaces(ctx context.Context, s *session.Session) ([]string, diag.List) {
 
 // CreateWorkspace makes a workspace, with the state of a file when from is
 // given.
-func CreateWorkspace(ctx context.Context, s *session.Session, name, from string, lock bool, timeout time.Duration) diag.List {
-	b, diags := openBackend(s)
+func CreateWorkspace(ctx context.Context, s *session.Session, vars *inputs.Flags, name, from string, lock bool, timeout time.Duration) diag.List {
+	d, b, diags := openBackend(s, vars)
 	if diags.HasErrors() {
 		return diags
 	}
@@ -48,11 +49,11 @@ func CreateWorkspace(ctx context.Context, s *session.Session, name, from string,
 	if err != nil {
 		return diags.Append(diag.Err("Failed to read the state to copy", err.Error()).By(diag.Operator))
 	}
-	snapshot, more := v4.Parse(src)
+	snapshot, more := d.ParseState(ctx, src)
 	if diags = diags.With(more); more.HasErrors() {
 		return diags
 	}
-	storage := &Storage{s: s, store: b.Store(name)}
+	storage := d.storage(b.Store(name))
 	if lock {
 		unlock, more := storage.Lock(ctx, "workspace-new", timeout)
 		if diags = diags.With(more); more.HasErrors() {
@@ -67,8 +68,8 @@ func CreateWorkspace(ctx context.Context, s *session.Session, name, from string,
 }
 
 // DeleteWorkspace removes a workspace and its state.
-func DeleteWorkspace(ctx context.Context, s *session.Session, name string) diag.List {
-	b, diags := openBackend(s)
+func DeleteWorkspace(ctx context.Context, s *session.Session, vars *inputs.Flags, name string) diag.List {
+	_, b, diags := openBackend(s, vars)
 	if diags.HasErrors() {
 		return diags
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 )
@@ -48,11 +49,12 @@ func show(*command.Flags) command.Run {
 
 func list(f *command.Flags) command.Run {
 	asJSON := f.Bool("json", false, "Write JSON.")
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if len(args) > 0 {
 			return s.Misused("Too many command line arguments", "The workspaces are those of the working directory, which -chdir selects.")
 		}
-		names, diags := workdir.Workspaces(ctx, s)
+		names, diags := workdir.Workspaces(ctx, s, vars)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -92,6 +94,7 @@ func declareHolding(f *command.Flags) holding {
 func create(f *command.Flags) command.Run {
 	from := f.String("state", "FILE", "", "Begin with a copy of this state file.")
 	hold := declareHolding(f)
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		name, ok := nameIn(s, args)
 		if !ok {
@@ -101,7 +104,7 @@ func create(f *command.Flags) command.Run {
 			s.Complain("\nThe environment variable TF_WORKSPACE decides the workspace, so a new one would\nnot be used. Unset it, or give it the new name, and run this command again.\n\n")
 			return 1
 		}
-		names, diags := workdir.Workspaces(ctx, s)
+		names, diags := workdir.Workspaces(ctx, s, vars)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -109,13 +112,13 @@ func create(f *command.Flags) command.Run {
 			s.Complain("Workspace %q already exists\n", name)
 			return 1
 		}
-		return begin(ctx, s, name, *from, hold)
+		return begin(ctx, s, vars, name, *from, hold)
 	}
 }
 
 // begin creates a workspace, selects it and says so.
-func begin(ctx context.Context, s *session.Session, name, from string, hold holding) int {
-	if diags := workdir.CreateWorkspace(ctx, s, name, from, *hold.lock, *hold.timeout); diags.HasErrors() {
+func begin(ctx context.Context, s *session.Session, vars *inputs.Flags, name, from string, hold holding) int {
+	if diags := workdir.CreateWorkspace(ctx, s, vars, name, from, *hold.lock, *hold.timeout); diags.HasErrors() {
 		return s.Fail(diags)
 	}
 	if err := s.SelectWorkspace(name); err != nil {
@@ -128,6 +131,7 @@ func begin(ctx context.Context, s *session.Session, name, from string, hold hold
 
 func choose(f *command.Flags) command.Run {
 	orCreate := f.Bool("or-create", false, "Create the workspace if it doesn't exist.")
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		name, ok := nameIn(s, args)
 		if !ok {
@@ -141,14 +145,14 @@ func choose(f *command.Flags) command.Run {
 		if name == current {
 			return 0
 		}
-		names, diags := workdir.Workspaces(ctx, s)
+		names, diags := workdir.Workspaces(ctx, s, vars)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
 		if !slices.Contains(names, name) {
 			if *orCreate {
 				yes, none := true, time.Duration(0)
-				return begin(ctx, s, name, "", holding{&yes, &none})
+				return begin(ctx, s, vars, name, "", holding{&yes, &none})
 			}
 			return nonexistent(s, name)
 		}

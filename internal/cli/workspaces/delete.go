@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/state"
@@ -17,12 +18,13 @@ import (
 func remove(f *command.Flags) command.Run {
 	force := f.Bool("force", false, "Delete a workspace even if it tracks objects.")
 	hold := declareHolding(f)
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		name, ok := nameIn(s, args)
 		if !ok {
 			return 1
 		}
-		names, diags := workdir.Workspaces(ctx, s)
+		names, diags := workdir.Workspaces(ctx, s, vars)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -37,12 +39,12 @@ func remove(f *command.Flags) command.Run {
 			s.Complain("The default workspace always exists and cannot be deleted.\n")
 			return 1
 		}
-		return drop(ctx, s, name, *force, hold)
+		return drop(ctx, s, vars, name, *force, hold)
 	}
 }
 
-func drop(ctx context.Context, s *session.Session, name string, force bool, hold holding) int {
-	storage, diags := workdir.OpenStorage(ctx, s, workdir.StatePaths{Workspace: name})
+func drop(ctx context.Context, s *session.Session, vars *inputs.Flags, name string, force bool, hold holding) int {
+	storage, diags := workdir.OpenStorage(ctx, s, workdir.StatePaths{Workspace: name, Vars: vars})
 	if diags.HasErrors() {
 		return s.Fail(diags)
 	}
@@ -60,7 +62,7 @@ func drop(ctx context.Context, s *session.Session, name string, force bool, hold
 		return s.Fail(more.With(notEmpty(name, tracked)))
 	}
 	s.Report(unlock())
-	if diags := workdir.DeleteWorkspace(ctx, s, name); diags.HasErrors() {
+	if diags := workdir.DeleteWorkspace(ctx, s, vars, name); diags.HasErrors() {
 		return s.Fail(diags)
 	}
 	s.Print("Deleted workspace %q!\n", name)

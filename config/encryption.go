@@ -1,0 +1,35 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/json"
+	"github.com/plumb-iac/plumb/diag"
+)
+
+// EncryptionVariable is the environment variable whose text [ParseEncryption]
+// reads, and the file name of its ranges.
+const EncryptionVariable = "TF_ENCRYPTION"
+
+// ParseEncryption reads what stands in the environment about encryption: the
+// inside of an encryption block, in native syntax or in JSON. It is nil for a
+// blank text.
+func ParseEncryption(text string) (hcl.Body, diag.List) {
+	trimmed := strings.TrimSpace(text)
+	if trimmed == "" {
+		return nil, nil
+	}
+	parse := func() (*hcl.File, hcl.Diagnostics) {
+		return hclsyntax.ParseConfig([]byte(text), EncryptionVariable, hcl.InitialPos)
+	}
+	if trimmed[0] == '{' || trimmed[0] == '[' {
+		parse = func() (*hcl.File, hcl.Diagnostics) { return json.Parse([]byte(text), EncryptionVariable) }
+	}
+	f, diags := parse()
+	if f == nil {
+		return nil, Diagnostics(diags)
+	}
+	return f.Body, Diagnostics(diags)
+}

@@ -1,0 +1,184 @@
+package encryption
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// The words by which a program says what it is, in the first line that it
+// writes.
+const (
+	keyMagic    = "OpenTofu-External-Key-Provider"
+	methodMagic = "OpenTofu-External-Encryption-Method"
+	magicLine   = 4 << 10
+	// lingering is how long what a program started may keep its output open.
+	lingering = 5 * time.Second
+)
+
+// keyProgram is a program that gives keys.
+type keyProgram struct{ command []string }
+
+// keyAnswer is what such a program answers.
+type keyAnswer struct {
+	Keys struct {
+		Encryption []byte `json:"encryption_key"`
+		Decryption []byte `json:"decryption_key"`
+	} `json:"keys"`
+	Meta json.RawMessage `json:"meta"`
+}
+
+func (k *keyProgram) fresh(ctx context.Context) (key, meta []byte, err error) {
+	a, err := k.ask(ctx, []byte("null"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(a.Keys.Encryption) == 0 {
+		return nil, nil, errors.New("the external program gave no encryption key")
+	}
+	if len(a.Meta) == 0 {
+		a.Meta = json.RawMessage("null")
+	}
+	return a.Keys.Encryption, a.Meta, nil
+}
+
+func (k *keyProgram) again(ctx context.Context, meta []byte, _ metas) ([]byte, error) {
+	a, err := k.ask(ctx, meta)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.Keys.Decryption) == 0 {
+		return nil, errors.New("the external program gave no decryption key for what it has kept")
+	}
+	return a.Keys.Decryption, nil
+}
+
+func (k *keyProgram) ask(ctx context.Context, meta []byte) (keyAnswer, error) {
+	var a keyAnswer
+	return a, converse(ctx, k.command, keyMagic, json.RawMessage(meta), &a)
+}
+
+// program encrypts and decrypts by programs.
+type program struct {
+	encrypt, decrypt []string
+	keys             *provider
+}
+
+// payload is what such programs are given and give back.
+type payload struct {
+	Key     []byte `json:"key,omitempty"`
+	Payload []byte `json:"payload"`
+}
+
+func (p *program) provider() *provider { return p.keys }
+
+func (p *program) seal(ctx context.Context, key, plain []byte) ([]byte, error) {
+	return p.convert(ctx, p.encrypt, key, plain)
+}
+
+func (p *program) open(ctx context.Context, key, sealed []byte) ([]byte, error) {
+	return p.convert(ctx, p.decrypt, key, sealed)
+}
+
+func (p *program) convert(ctx context.Context, command []string, key, in []byte) ([]byte, error) {
+	var out struct {
+		Payload *[]byte `json:"payload"`
+	}
+	if err := converse(ctx, command, methodMagic, payload{key, in}, &out); err != nil {
+		return nil, err
+	}
+	if out.Payload == nil {
+		return nil, fmt.Errorf("the external program %s gave no payload", command[0])
+	}
+	return *out.Payload, nil
+}
+
+// converse starts a program, hears from its first line that it is one of the
+// kind that magic names, and only then tells it what it asks. The answer is what
+// the program writes until it ends.
+func converse(ctx context.Context, command []string, magic string, question, answer any) error {
+	in, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	text, err := exchange(exec.CommandContext(ctx, command[0], command[1:]...), magic, in)
+	if err != nil {
+		return fmt.Errorf("the external program %s %w", command[0], err)
+	}
+	if err := json.Unmarshal(text, answer); err != nil {
+		return fmt.Errorf("the external program %s gave an answer that is not the JSON that it should be", command[0])
+	}
+	return nil
+}
+
+// exchange runs one conversation.
+func exchange(cmd *exec.Cmd, magic string, in []byte) ([]byte, error) {
+	var complaint bytes.Buffer
+	cmd.Stderr, cmd.WaitDelay = &complaint, lingering
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("cannot be started: %w", err)
+	}
+	out := bufio.NewReaderSize(stdout, magicLine)
+	stranger := introduced(out, magic)
+	if stranger != nil {
+		_ = stdin.Close() // nothing is told to it
+		_ = cmd.Process.Kill()
+	} else {
+		// It may answer while it reads. One that does not want to know all says
+		// so by how it ends.
+		go func() { _, _ = stdin.Write(in); _ = stdin.Close() }()
+	}
+	text, heard := io.ReadAll(out)
+	ended := cmd.Wait()
+	switch {
+	case stranger != nil:
+		return nil, fmt.Errorf("%w; on its error stream it said: %s", stranger, said(&complaint))
+	case ended != nil:
+		return nil, fmt.Errorf("ended with %w; on its error stream it said: %s", ended, said(&complaint))
+	}
+	return text, heard
+}
+
+// introduced reads the first line.
+func introduced(r *bufio.Reader, magic string) error {
+	line, err := r.ReadSlice('\n')
+	var head struct {
+		Magic   string `json:"magic"`
+		Version int    `json:"version"`
+	}
+	if err != nil || json.Unmarshal(line, &head) != nil || head.Magic != magic {
+		return fmt.Errorf("did not begin with a line that has the magic %q", magic)
+	}
+	if head.Version != 1 {
+		return fmt.Errorf("has version %d of the protocol, and plumb knows version 1", head.Version)
+	}
+	return nil
+}
+
+// said is what a program wrote to its error stream, as far as that fits.
+func said(b *bytes.Buffer) string {
+	text := strings.TrimSpace(b.String())
+	if text == "" {
+		return "nothing"
+	}
+	const most = 2000
+	if len(text) > most {
+		text = "…" + strings.ToValidUTF8(text[len(text)-most:], "")
+	}
+	return text
+}
