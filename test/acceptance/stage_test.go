@@ -121,7 +121,17 @@ func reattach(t *testing.T, at map[string]*plugin.ReattachConfig) string {
 // write replaces the configuration.
 func (s *stage) write(text string) {
 	s.t.Helper()
-	if err := os.WriteFile(filepath.Join(s.dir, "main.tf"), []byte(text), 0o600); err != nil {
+	s.writeFile("main.tf", text)
+}
+
+// writeFile replaces a file of the configuration.
+func (s *stage) writeFile(name, text string) {
+	s.t.Helper()
+	file := filepath.Join(s.dir, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -85,7 +85,7 @@ func (m *modern) Schema(_ context.Context, _ provider.SchemaRequest, resp *provi
 	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
 		"region": schema.StringAttribute{Optional: true},
 		"token":  schema.StringAttribute{Optional: true, Sensitive: true},
-		"wait":   schema.BoolAttribute{Optional: true, Description: "Defer everything."},
+		"wait":   schema.BoolAttribute{Optional: true, Description: "Defer everything, as with a region that is not known yet."},
 	}}
 }
 
@@ -99,7 +99,7 @@ func (m *modern) Configure(ctx context.Context, req provider.ConfigureRequest, r
 		resp.Diagnostics.AddError("No such region", "nowhere is not a region.")
 	}
 	resp.DataSourceData = s.Region.ValueString()
-	if s.Wait.ValueBool() && req.ClientCapabilities.DeferralAllowed {
+	if (s.Wait.ValueBool() || s.Region.IsUnknown()) && req.ClientCapabilities.DeferralAllowed {
 		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 	}
 }
