@@ -1,6 +1,8 @@
 package config
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
@@ -34,6 +36,43 @@ func bodyExpressions(b hcl.Body) []hcl.Expression {
 		out = append(out, attrs[name].Expr)
 	}
 	return out
+}
+
+// argumentsOnly is what is left of a body when blocks were taken from it, if it
+// may hold arguments only. In the native syntax blocks stand in the way of reading
+// them.
+func (d *decoder) argumentsOnly(b hcl.Body, taken hcl.Blocks) hcl.Body {
+	native, ok := b.(*hclsyntax.Body)
+	if !ok {
+		return b
+	}
+	for _, left := range native.Blocks {
+		if !slices.ContainsFunc(taken, func(t *hcl.Block) bool { return t.Type == left.Type }) {
+			d.err(left.TypeRange, "Unsupported block type", "Blocks of type \""+left.Type+"\" are not expected here.")
+		}
+	}
+	rest := *native
+	rest.Blocks = nil
+	return &rest
+}
+
+// onlyEscape refuses a second escape block.
+func (d *decoder) onlyEscape(b, first *hcl.Block) bool {
+	if first == nil {
+		return true
+	}
+	d.err(b.DefRange, "Duplicate escaping block",
+		"The block type _ holds arguments that would have another meaning outside of it, and one such block is enough. There is one at "+place(RangeOf(first.DefRange))+".")
+	return false
+}
+
+// escapes refuses more than one escape block in a body that the provider's
+// schema will be read from.
+func (d *decoder) escapes(b hcl.Body) {
+	c, _, _ := b.PartialContent(&hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{block("_")}})
+	for _, again := range c.Blocks[min(1, len(c.Blocks)):] {
+		d.onlyEscape(again, c.Blocks[0])
+	}
 }
 
 // overlay is a body whose arguments and blocks are those of over where it has

@@ -8,10 +8,10 @@ import (
 
 func (d *decoder) call(b *hcl.Block, out *declared) {
 	c, rest := d.partial(b.Body, schemaOf([]string{"!source", "version", "count", "for_each", "depends_on", "providers", "ignore_nested_deprecations"},
-		block("lifecycle"), block("locals"), block("provider", "type")))
+		block("lifecycle"), block("locals"), block("provider", "type"), block("_")))
 	m := &ModuleCall{
 		Name: b.Labels[0], SourceExpr: expr(c, "source"), VersionExpr: expr(c, "version"),
-		Config: rest, Count: expr(c, "count"), ForEach: expr(c, "for_each"), DependsOn: d.dependsOn(c),
+		Count: expr(c, "count"), ForEach: expr(c, "for_each"), DependsOn: d.dependsOn(c),
 		Range: RangeOf(b.DefRange), Body: b.Body,
 	}
 	if !d.name(m.Name, b.LabelRanges[0], "Invalid module instance name") {
@@ -25,15 +25,32 @@ func (d *decoder) call(b *hcl.Block, out *declared) {
 		m.Explicit = true
 		m.Providers = d.passed(a.Expr)
 	}
-	for _, inner := range c.Blocks {
-		if inner.Type == "lifecycle" && d.reading.Enabled {
-			m.Enabled = expr(d.content(inner.Body, schemaOf([]string{"enabled"})), "enabled")
-			continue
-		}
-		d.reservedBlock("module", inner)
-	}
+	m.Config = d.argumentsOnly(rest, c.Blocks)
+	d.callBlocks(c, m)
 	d.repetition(c, m.Enabled, "modules")
 	out.calls = append(out.calls, m)
+}
+
+// callBlocks reads the blocks of a call. What stands in the escape block are
+// arguments, whatever their names.
+func (d *decoder) callBlocks(c *hcl.BodyContent, m *ModuleCall) {
+	var lifecycle, escape *hcl.Block
+	for _, b := range c.Blocks {
+		switch {
+		case b.Type == "_":
+			if d.onlyEscape(b, escape) {
+				escape = b
+				m.Config = overlay(m.Config, b.Body)
+			}
+		case b.Type == "lifecycle" && d.reading.Enabled:
+			if d.once("module call", b, lifecycle) {
+				lifecycle = b
+				m.Enabled = expr(d.content(b.Body, schemaOf([]string{"enabled"})), "enabled")
+			}
+		default:
+			d.reservedBlock("module", b)
+		}
+	}
 }
 
 // repetition refuses more than one way of having instances.

@@ -84,8 +84,11 @@ func (m *Module) defaultKey(source addr.Provider) ProviderKey {
 }
 
 // validateProviders checks that what modules pass and what they use fits.
-func validateProviders(t *Tree) diag.List {
-	v := &providerCheck{}
+func validateProviders(t *Tree, r Reading) diag.List {
+	v := &providerCheck{incompatible: "Module is incompatible with count, for_each, and depends_on"}
+	if r.Enabled {
+		v.incompatible = "Module is incompatible with count, for_each, enabled and depends_on"
+	}
 	for _, m := range t.Modules() {
 		if m.Parent != nil {
 			v.passed(m)
@@ -97,7 +100,30 @@ func validateProviders(t *Tree) diag.List {
 	return v.diags
 }
 
-type providerCheck struct{ diags diag.List }
+// providerCheck collects what is wrong; incompatible is what the dialect says of
+// modules with provider blocks of their own that are repeated or delayed.
+type providerCheck struct {
+	diags        diag.List
+	incompatible string
+}
+
+// repeats is where the call is repeated or delayed, nil when it is not.
+func (c *ModuleCall) repeats() *diag.Range {
+	at := c.Range
+	switch {
+	case c.Count != nil:
+		at = RangeOf(c.Count.Range())
+	case c.ForEach != nil:
+		at = RangeOf(c.ForEach.Range())
+	case c.Enabled != nil:
+		at = RangeOf(c.Enabled.Range())
+	case len(c.DependsOn) > 0:
+		at = RangeOf(c.DependsOn[0].SourceRange())
+	default:
+		return nil
+	}
+	return &at
+}
 
 func (v *providerCheck) err(at diag.Range, summary, detail string) {
 	v.diags = v.diags.Append(diag.Err(summary, detail).At(at))
@@ -123,18 +149,45 @@ func (v *providerCheck) passed(m *Module) {
 	for _, p := range m.Call.Providers {
 		from, to := m.Parent.ProviderSource(p.Parent.Name), m.ProviderSource(p.Child.Name)
 		switch {
-		case !m.Parent.has(p.Parent.ProviderKey):
-			v.err(p.Parent.Range, "Provider configuration not present", "The module that makes this call has no provider configuration "+p.Parent.ProviderKey.String()+" to pass.")
 		case from != to:
 			v.err(p.Parent.Range, "Provider type mismatch", "The local name \""+p.Parent.Name+"\" stands for "+from.String()+" here, but \""+p.Child.Name+"\" in "+m.Path.String()+" stands for "+to.String()+".")
+		case !m.Parent.has(p.Parent.ProviderKey):
+			v.err(p.Parent.Range, "Provider configuration not present", "The module that makes this call has no provider configuration "+p.Parent.ProviderKey.String()+" to pass.")
 		case m.configures(p.Child.ProviderKey):
-			v.err(p.Child.Range, "Cannot override provider configuration", "Module "+m.Path.String()+" has a provider block for "+p.Child.ProviderKey.String()+" at "+place(m.Providers[p.Child.ProviderKey].Range)+", so it cannot be passed one. Remove that block, and list the provider in required_providers instead.")
-		case !m.has(p.Child.ProviderKey):
-			v.err(p.Child.Range, "Reference to undefined provider", "Module "+m.Path.String()+" does not declare a provider configuration "+p.Child.ProviderKey.String()+". It would do so with configuration_aliases in its required_providers.")
-		case p.Child.Alias == "" && m.Settings.Required[p.Child.Name] == nil && m.Providers[p.Child.ProviderKey] == nil:
-			v.diags = v.diags.Append(diag.Warn("Reference to undefined provider", "Module "+m.Path.String()+" has no entry for \""+p.Child.Name+"\" in its required_providers, so what is passed here is taken to be "+to.String()+". Add the entry to it to make that explicit.").At(p.Child.Range))
+			v.err(p.Child.nameRange(), "Cannot override provider configuration", "Module "+m.Path.String()+" has a provider block for "+p.Child.ProviderKey.String()+" at "+place(m.Providers[p.Child.ProviderKey].Range)+", so it cannot be passed one. Remove that block, and list the provider in required_providers instead.")
 		}
+		v.named(m.Parent, m, p)
 	}
+}
+
+// named warns of names in a providers argument that nobody declares.
+func (v *providerCheck) named(parent, m *Module, p PassedProvider) {
+	warn := func(at diag.Range, detail string) {
+		v.diags = v.diags.Append(diag.Warn("Reference to undefined provider", detail).At(at))
+	}
+	assumed := func(ref ProviderRef, in *Module, where string) {
+		warn(ref.nameRange(), "There is no entry for \""+ref.Name+"\" in the required_providers of "+where+", so it is taken to be "+in.ProviderSource(ref.Name).String()+". Add the entry to make that explicit.")
+	}
+	announced := m.Providers[p.Child.ProviderKey] != nil && !m.configures(p.Child.ProviderKey)
+	switch {
+	case announced:
+	case p.Child.Alias == "" && m.Settings.Required[p.Child.Name] == nil:
+		assumed(p.Child, m, m.Path.String())
+	case !m.has(p.Child.ProviderKey):
+		warn(p.Child.nameRange(), "Module "+m.Path.String()+" does not declare a provider configuration "+p.Child.ProviderKey.String()+", so nothing in it uses what is passed. It would declare it with configuration_aliases in its required_providers.")
+	}
+	if p.Parent.Alias == "" && parent.Settings.Required[p.Parent.Name] == nil {
+		assumed(p.Parent, parent, "this module")
+	}
+}
+
+// nameRange is where the local name stands, without the alias.
+func (r ProviderRef) nameRange() diag.Range {
+	at := r.Range
+	at.End = at.Start
+	at.End.Column += len(r.Name)
+	at.End.Byte += len(r.Name)
+	return at
 }
 
 // required checks that m is passed the aliases it asks for.
@@ -153,14 +206,12 @@ func (v *providerCheck) required(m *Module) {
 func (v *providerCheck) nested(m *Module) {
 	for _, key := range sortedProviders(m) {
 		if !m.configures(key) {
-			if _, ok := m.Call.passes(key); !ok && key.Alias == "" || ok {
-				v.diags = v.diags.Append(diag.Warn("Redundant empty provider block", "An empty provider block in a called module has no effect. List the provider in required_providers instead.").At(m.Providers[key].Range))
-			}
+			v.diags = v.diags.Append(diag.Warn("Redundant empty provider block", "An empty provider block in a called module has no effect. List the provider in required_providers instead.").At(m.Providers[key].Range))
 			continue
 		}
 		for c := m; c.Parent != nil; c = c.Parent {
-			if call := c.Call; call.Count != nil || call.ForEach != nil || call.Enabled != nil || len(call.DependsOn) > 0 {
-				v.err(call.Range, "Module is incompatible with count, for_each, and depends_on", "Module "+m.Path.String()+" has a provider block of its own at "+place(m.Providers[key].Range)+". Such a module can be called once only and without depends_on, because its providers have to be there as long as the objects they made. Move the provider block to the caller and pass the configuration on.")
+			if at := c.Call.repeats(); at != nil {
+				v.err(*at, v.incompatible, "Module "+m.Path.String()+" has a provider block of its own at "+place(m.Providers[key].Range)+". Such a module can be called once only and without depends_on, because its providers have to be there as long as the objects they made. Move the provider block to the caller and pass the configuration on.")
 				break
 			}
 		}

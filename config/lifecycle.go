@@ -85,7 +85,7 @@ func (d *decoder) ignoreChanges(a *hcl.Attribute, l *Lifecycle) {
 	for _, item := range items {
 		if v, diags := item.Value(nil); !diags.HasErrors() {
 			if s, _ := stringOf(v); s == "*" {
-				d.err(item.Range(), "Invalid ignore_changes wildcard", "To ignore all changes write ignore_changes = all, without list and quotes.")
+				d.err(a.Expr.Range(), "Invalid ignore_changes wildcard", "To ignore all changes write ignore_changes = all, without list and quotes.")
 				continue
 			}
 		}

@@ -89,12 +89,12 @@ func Load(files FS, dir string, o LoadOptions) (*Tree, diag.List) {
 	}
 	l := &loader{fs: files, opts: o, kinds: newDispatch(kinds()), sources: map[string][]byte{}, dirs: map[string]*Module{}}
 	dir = path.Clean(dir)
-	root := *l.dir(dir, true)
+	root := *l.dir(dir, nil)
 	root.Children = map[string]*Module{}
 	l.children(&root, newEarlyScope(&root, nil, o))
 	tree := &Tree{Root: &root, Sources: l.sources}
 	if !o.RootOnly && !l.diags.HasErrors() {
-		l.diags = l.diags.With(validateProviders(tree))
+		l.diags = l.diags.With(validateProviders(tree, o.Reading))
 	}
 	return tree, l.diags
 }
@@ -138,15 +138,17 @@ type loader struct {
 	diags diag.List
 }
 
-// dir reads the declarations of a directory, once.
-func (l *loader) dir(dir string, isRoot bool) *Module {
+// dir reads the declarations of a directory, once: of the root module or of the
+// one that call calls.
+func (l *loader) dir(dir string, call *ModuleCall) *Module {
 	if m, ok := l.dirs[dir]; ok {
 		return m
 	}
 	entries, err := l.fs.ReadDir(dir)
 	if err != nil {
-		l.diags = l.diags.With(unreadable(dir, err))
+		l.diags = l.diags.Append(unreadable(dir, err, call))
 	}
+	isRoot := call == nil
 	d := &decoder{reading: l.opts.Reading, root: isRoot, kinds: l.kinds}
 	names := moduleFiles(entries, l.opts.Reading.TofuFiles, isRoot && l.opts.Query)
 	decls := make([]*declared, 0, len(names))
@@ -159,11 +161,15 @@ func (l *loader) dir(dir string, isRoot bool) *Module {
 	return m
 }
 
-func unreadable(dir string, err error) diag.List {
+func unreadable(dir string, err error, call *ModuleCall) diag.Diag {
+	d := diag.Err("Unreadable module directory", "The directory "+dir+" cannot be read: "+err.Error()+".")
 	if errors.Is(err, fs.ErrNotExist) {
-		return diag.Errs("Unreadable module directory", "The directory "+dir+" does not exist.")
+		d.Detail = "The directory " + dir + " does not exist."
 	}
-	return diag.Errs("Unreadable module directory", "The directory "+dir+" cannot be read: "+err.Error()+".")
+	if call != nil {
+		d = d.At(call.SourceRange)
+	}
+	return d
 }
 
 // children loads the modules that m calls.
@@ -187,7 +193,7 @@ func (l *loader) children(m *Module, scope *earlyScope) {
 		if l.recursive(m, call, dir) {
 			continue
 		}
-		child := *l.dir(dir, false)
+		child := *l.dir(dir, call)
 		child.Path, child.Parent, child.Call = at, m, call
 		child.Children = map[string]*Module{}
 		m.Children[name] = &child

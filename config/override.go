@@ -71,6 +71,9 @@ func (a *assembler) overrideSettings(s *settingsBlock) {
 	if len(s.RequiredVersions) > 0 {
 		into.RequiredVersions = s.RequiredVersions
 	}
+	if len(s.CompatibleWith) > 0 {
+		into.CompatibleWith = s.CompatibleWith
+	}
 	for _, r := range s.required {
 		into.Required[r.Name] = r
 	}

@@ -21,6 +21,7 @@ func (d *decoder) provider(b *hcl.Block, out *declared) {
 			"The version belongs into the required_providers block; a later version of the language will refuse it here.")
 		p.Version, _ = d.constraint(a.Expr, a.Range)
 	}
+	d.escapes(rest)
 	d.reserved("provider", c, "count", "depends_on", "source")
 	for _, inner := range c.Blocks {
 		d.reservedBlock("provider", inner)

@@ -11,7 +11,7 @@ import (
 
 // traversal reads a static absolute reference, quoted or not.
 func (d *decoder) traversal(e hcl.Expression) (hcl.Traversal, bool) {
-	if t, ok := d.quoted(e); ok {
+	if t, ok := d.quoted(e, "references"); ok {
 		return t, t != nil
 	}
 	t, diags := hcl.AbsTraversalForExpr(e)
@@ -21,7 +21,7 @@ func (d *decoder) traversal(e hcl.Expression) (hcl.Traversal, bool) {
 
 // relative reads a reference relative to an object, quoted or not.
 func (d *decoder) relative(e hcl.Expression) (hcl.Traversal, bool) {
-	if t, ok := d.quoted(e); ok {
+	if t, ok := d.quoted(e, "references"); ok {
 		return relativeTo(t), t != nil
 	}
 	t, diags := hcl.RelTraversalForExpr(e)
@@ -42,9 +42,10 @@ func relativeTo(t hcl.Traversal) hcl.Traversal {
 	return append(out, t[1:]...)
 }
 
-// quoted reads a reference inside a quoted string of the native syntax, the
-// form of the language's early versions. ok is false when e is no such string.
-func (d *decoder) quoted(e hcl.Expression) (t hcl.Traversal, ok bool) {
+// quoted reads what ("references", "keywords") stands inside a quoted string of
+// the native syntax, the form of the language's early versions. ok is false when e
+// is no such string.
+func (d *decoder) quoted(e hcl.Expression, what string) (t hcl.Traversal, ok bool) {
 	tmpl, isTemplate := e.(*hclsyntax.TemplateExpr)
 	if !isTemplate || !tmpl.IsStringLiteral() {
 		return nil, false
@@ -61,8 +62,8 @@ func (d *decoder) quoted(e hcl.Expression) (t hcl.Traversal, ok bool) {
 	if diags.HasErrors() {
 		return nil, true
 	}
-	d.warn(e.Range(), "Quoted references are deprecated",
-		"References are written without quotes. Versions of the language before 0.12 needed them, and a later one will refuse them; remove the quotes.")
+	d.warn(e.Range(), "Quoted "+what+" are deprecated",
+		"They are written without quotes. Versions of the language before 0.12 needed them, and a later one will refuse them; remove the quotes.")
 	return t, true
 }
 
@@ -158,11 +159,17 @@ func sentence(s string) string {
 	return s
 }
 
+const providerForm = "A provider configuration is written as its provider's local name, with a dot and the alias behind it where it has one."
+
 // providerRef reads NAME, NAME.ALIAS or, where the alias has instances,
 // NAME.ALIAS[KEY].
 func (d *decoder) providerRef(e hcl.Expression) (ProviderRef, bool) {
 	ref := ProviderRef{Range: RangeOf(e.Range())}
 	base := hcl.UnwrapExpression(e)
+	if v, hd := base.Value(nil); !hd.HasErrors() && v.Type() != cty.String {
+		d.err(e.Range(), "Invalid provider configuration reference", providerForm)
+		return ref, false
+	}
 	if ix, ok := base.(*hclsyntax.IndexExpr); ok {
 		ref.Key, base = ix.Key, ix.Collection
 	}
@@ -183,8 +190,7 @@ func (d *decoder) providerRef(e hcl.Expression) (ProviderRef, bool) {
 			return ref, d.localName(ref.Name, t.SourceRange())
 		}
 	}
-	d.err(t.SourceRange(), "Invalid provider configuration reference",
-		"A provider configuration is written as its provider's local name, with a dot and the alias behind it where it has one.")
+	d.err(t.SourceRange(), "Invalid provider configuration reference", providerForm)
 	return ref, false
 }
 

@@ -22,6 +22,7 @@ func (d *decoder) resource(b *hcl.Block, mode addr.Mode, out *declared) {
 		return
 	}
 	d.resourceBlocks(c, r)
+	d.escapes(rest)
 	d.repetition(c, r.Enabled, "objects")
 	d.destroyReferences(r)
 	out.resources = append(out.resources, r)
@@ -79,12 +80,12 @@ func (d *decoder) resourceBlocks(c *hcl.BodyContent, r *Resource) {
 	for _, b := range c.Blocks {
 		switch b.Type {
 		case "lifecycle":
-			if d.once("lifecycle", b, lifecycle) {
+			if d.once("resource", b, lifecycle) {
 				lifecycle = b
 				d.lifecycle(b, r)
 			}
 		case "connection":
-			if d.once("connection", b, connection) {
+			if d.once("resource", b, connection) {
 				connection = b
 				r.Connection = b.Body
 			}
@@ -98,12 +99,12 @@ func (d *decoder) resourceBlocks(c *hcl.BodyContent, r *Resource) {
 	}
 }
 
-// once refuses a second block of a kind in a resource.
-func (d *decoder) once(kind string, b, first *hcl.Block) bool {
+// once refuses a second block of a type in what is a resource or the like.
+func (d *decoder) once(what string, b, first *hcl.Block) bool {
 	if first == nil {
 		return true
 	}
-	d.err(b.DefRange, "Duplicate "+kind+" block", "This resource already has a "+kind+" block at "+place(RangeOf(first.DefRange))+".")
+	d.err(b.DefRange, "Duplicate "+b.Type+" block", "This "+what+" already has a "+b.Type+" block at "+place(RangeOf(first.DefRange))+".")
 	return false
 }
 
@@ -134,7 +135,7 @@ func (d *decoder) provisioner(b *hcl.Block) *Provisioner {
 func (d *decoder) keyword(a *hcl.Attribute, words ...string) string {
 	got := hcl.ExprAsKeyword(a.Expr)
 	if got == "" {
-		if t, ok := d.quoted(a.Expr); ok && len(t) == 1 {
+		if t, ok := d.quoted(a.Expr, "keywords"); ok && len(t) == 1 {
 			got = t.RootName()
 		}
 	}
@@ -206,7 +207,7 @@ func (d *decoder) list(b *hcl.Block, out *declared) {
 	r.IncludeResource, r.Limit = expr(c, "include_resource"), expr(c, "limit")
 	var config *hcl.Block
 	for _, inner := range c.Blocks {
-		if d.once("config", inner, config) {
+		if d.once("list", inner, config) {
 			config, r.Config = inner, inner.Body
 		}
 	}

@@ -26,7 +26,7 @@ func (d *decoder) terraform(b *hcl.Block, out *declared) {
 	s.Range = RangeOf(b.DefRange)
 	if a, ok := c.Attributes["required_version"]; ok && (d.tofu || !d.reading.VersionsFromTofuFiles) {
 		if v, ok := d.constraint(a.Expr, a.Range); ok {
-			s.RequiredVersions = append(s.RequiredVersions, v)
+			s.requires(v, d.reading.VersionsFromTofuFiles)
 		}
 	}
 	if !d.reading.VersionsFromTofuFiles {
@@ -37,6 +37,16 @@ func (d *decoder) terraform(b *hcl.Block, out *declared) {
 		d.setting(inner, &s)
 	}
 	out.settings = append(out.settings, s)
+}
+
+// requires notes a version that is required of the language: of OpenTofu's in
+// files of its own, else of Terraform's.
+func (s *settingsBlock) requires(v VersionConstraint, tofu bool) {
+	if tofu {
+		s.CompatibleWith = append(s.CompatibleWith, v)
+	} else {
+		s.RequiredVersions = append(s.RequiredVersions, v)
+	}
 }
 
 func (d *decoder) setting(b *hcl.Block, s *settingsBlock) {
@@ -138,7 +148,7 @@ func (d *decoder) required(b *hcl.Block) []*RequiredProvider {
 	var out []*RequiredProvider
 	for _, name := range sortedKeys(attrs) {
 		a := attrs[name]
-		if !d.localName(name, a.NameRange) {
+		if !d.localName(name, a.Expr.Range()) {
 			continue
 		}
 		out = append(out, d.requirement(a))
@@ -216,10 +226,10 @@ func (d *decoder) aliases(e hcl.Expression, r *RequiredProvider) {
 		switch {
 		case !ok:
 		case ref.Name != r.Name:
-			d.err(item.Range(), "Invalid configuration_aliases value",
+			d.err(e.Range(), "Invalid configuration_aliases value",
 				"The aliases declared in the entry \""+r.Name+"\" all begin with that name: "+r.Name+".ALIAS.")
 		case ref.Alias == "":
-			d.err(item.Range(), "Invalid configuration_aliases value", "An alias is written "+r.Name+".ALIAS.")
+			d.err(e.Range(), "Invalid configuration_aliases value", "An alias is written "+r.Name+".ALIAS.")
 		default:
 			r.Aliases = append(r.Aliases, ref.ProviderKey)
 		}

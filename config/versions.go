@@ -6,8 +6,8 @@ import (
 )
 
 // openTofuLevel is the level of OpenTofu's language that is offered to
-// language blocks.
-const openTofuLevel = "1.12.0"
+// language blocks and to required_version in OpenTofu's own files.
+const openTofuLevel = "1.12.6"
 
 // CheckVersions checks the required_version constraints of all modules against
 // the level of the language that is offered.
@@ -24,7 +24,7 @@ func CheckVersions(t *Tree, languageVersion string) diag.List {
 		for _, c := range m.Settings.CompatibleWith {
 			if !seen[c.Range] {
 				seen[c.Range] = true
-				diags = diags.With(checkVersion(m, c, openTofuLevel, "Unsupported OpenTofu version", "OpenTofu"))
+				diags = diags.With(checkVersion(m, c, openTofuLevel, "Incompatible module", "OpenTofu"))
 			}
 		}
 	}
