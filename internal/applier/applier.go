@@ -315,7 +315,7 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 	case evaluate.Resource:
 		return w.openMake(s, n)
 	case evaluate.Provider:
-		if w.ExpandProvider(s) {
+		if w.ExpandProvider(s) && s.Provider.Used {
 			return w.ProviderKeys(s).Len()
 		}
 	case evaluate.Action:

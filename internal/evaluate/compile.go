@@ -137,7 +137,9 @@ func (c *compiler) declare(m *Module) {
 		c.guard(s, func() { c.call(s) })
 	}
 	for _, key := range sortedProviders(m.Config.Providers) {
-		c.providerBlock(m, key)
+		if cfg := m.Config.Providers[key]; cfg.ForEach != nil {
+			c.configuration(m.Config, key, m.Config.ProviderSource(key.Name), cfg.Range)
+		}
 	}
 	declared := c.resources(m.Config)
 	for _, r := range sortedResources(declared) {

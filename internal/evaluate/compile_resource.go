@@ -92,9 +92,18 @@ func (c *compiler) schemasOf(source addr.Provider) provider.Schemas {
 	return schemas
 }
 
-// provider gives the site of a provider configuration, made when it is first
-// needed.
+// provider gives the site of a provider configuration that something uses. What
+// nothing uses has none, so it is neither checked nor started; but blocks with
+// for_each do, since their keys are fixed before anything is used.
 func (c *compiler) provider(owner *config.Module, key config.ProviderKey, source addr.Provider, user diag.Range) *Site {
+	s := c.configuration(owner, key, source, user)
+	s.Provider.Used = true
+	return s
+}
+
+// configuration gives the site of a provider configuration, made when it is
+// first asked for.
+func (c *compiler) configuration(owner *config.Module, key config.ProviderKey, source addr.Provider, user diag.Range) *Site {
 	at := addr.ProviderConfig{Module: owner.Path, Provider: source, Alias: key.Alias}
 	if s := c.providers[at]; s != nil {
 		return s
@@ -123,21 +132,37 @@ func (c *compiler) provider(owner *config.Module, key config.ProviderKey, source
 	return s
 }
 
-// providerBlock makes sites of provider blocks whether or not they are used,
-// so that they are validated.
-func (c *compiler) providerBlock(m *Module, key config.ProviderKey) {
-	_, _, source := config.ProviderFor(m.Config, config.ProviderKey{Name: key.Name, Alias: key.Alias})
-	c.provider(m.Config, key, source, m.Config.Providers[key].Range)
-}
-
-// stored makes the implied site of a default provider configuration that only
-// the state names.
+// stored makes the site of a provider configuration that the state names: of a
+// block in that module or in a caller, or else the implied default.
 func (c *compiler) stored(at addr.ProviderConfig) {
-	if c.ProviderSite(at) != nil || at.Alias != "" || !at.Key.IsNone() {
+	key := at.Key
+	at.Key = addr.NoKey
+	for path := at.Module; ; path, _ = path.Parent() {
+		at.Module = path
+		if c.providers[at] != nil || c.block(at) || path.IsRoot() {
+			break
+		}
+	}
+	if c.providers[at] != nil || at.Alias != "" || !key.IsNone() {
 		return
 	}
 	root := c.Tree.Root
 	c.provider(root, config.ProviderKey{Name: at.Provider.Type}, at.Provider, root.Settings.Range)
+}
+
+// block makes the site of a provider block. It says whether there is the block.
+func (c *compiler) block(at addr.ProviderConfig) bool {
+	m := c.byPath[at.Module]
+	if m == nil {
+		return false
+	}
+	for _, key := range sortedProviders(m.Config.Providers) {
+		if key.Alias == at.Alias && m.Config.ProviderSource(key.Name) == at.Provider {
+			c.provider(m.Config, key, at.Provider, m.Config.Providers[key].Range)
+			return true
+		}
+	}
+	return false
 }
 
 // localName is the provider address inside its module.

@@ -202,6 +202,8 @@ type ProviderDecl struct {
 	Body   *lang.Body
 	// Range is where to point for problems with the configuration.
 	Range diag.Range
+	// Used says that something is served by it: else it is not asked anything.
+	Used bool
 	// Repetition is that of a block with for_each.
 	Repetition
 }

@@ -259,7 +259,7 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 	case s == nil:
 		w.nodes[id].objects = w.leftoverObjects(w.leftovers[id-len(w.Sites())])
 	case s.Kind == evaluate.Provider:
-		if !w.ExpandProvider(s) {
+		if !w.ExpandProvider(s) || !s.Provider.Used {
 			return 0
 		}
 		return w.ProviderKeys(s).Len()

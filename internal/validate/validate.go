@@ -103,7 +103,7 @@ func (w *walk) provider(ctx context.Context, s *evaluate.Site) {
 	if s.Provider.Body == nil || s.Provider.Schema == nil {
 		return
 	}
-	if s.Provider.ForEach != nil && !w.ExpandProvider(s) {
+	if s.Provider.ForEach != nil && !w.ExpandProvider(s) || !s.Provider.Used {
 		return
 	}
 	config, diags := w.ProviderConfig(s, addr.NoKey)
