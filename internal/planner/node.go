@@ -198,9 +198,6 @@ func (w *walk) leftoverObjects(l *leftover) []object {
 	filter := w.targeted(l.addr) && !w.isWhole(l.addr)
 	for _, r := range l.resources {
 		reason := plan.DeleteNoResourceConfig
-		if m := w.Module(l.addr.Module); m != nil && !w.hasInstance(m, r.Addr().Module) {
-			reason = plan.DeleteNoModule
-		}
 		if w.Mode == plan.Destroy {
 			reason = plan.NoReason
 		}
@@ -227,11 +224,6 @@ func (w *walk) selectedObjects(a addr.AbsInstance, inst *state.Instance, reason 
 		}
 	}
 	return objects
-}
-
-func (w *walk) hasInstance(m *evaluate.Module, a addr.ModuleInstance) bool {
-	_, ok := w.Covering(m, a)
-	return ok
 }
 
 // aggregate writes the slot of a resource: per module instance the value of

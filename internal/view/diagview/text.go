@@ -134,7 +134,7 @@ func values(b *strings.Builder, d *diag.Diag, o Options) {
 
 // compact lists the summaries of warnings with their first place.
 func compact(b *strings.Builder, l diag.List, o Options) {
-	b.WriteString(o.Paint("Warnings:", view.Bold, view.Yellow) + "\n\n")
+	b.WriteString("\n" + o.Paint("Warnings:", view.Bold, view.Yellow) + "\n\n")
 	for _, s := range group(l, o) {
 		b.WriteString("- " + harmless(s.Summary) + "\n")
 		if s.Subject == nil {
@@ -146,7 +146,7 @@ func compact(b *strings.Builder, l diag.List, o Options) {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nTo see the full warning notes, run Plumb without -compact-warnings.\n\n")
+	b.WriteString("\nTo see the full warning notes, run Plumb without -compact-warnings.\n")
 }
 
 func plural(n int, word string) string {

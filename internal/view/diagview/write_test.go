@@ -112,13 +112,13 @@ long enough to wrap.
 │ Is last.
 ╵
 `},
-		"compact": {similar[1:4], diagview.Options{Compact: true}, `Warnings:
+		"compact": {similar[1:4], diagview.Options{Compact: true}, `
+Warnings:
 
 - Deprecated
   on main.tf line 2 (and 2 more)
 
 To see the full warning notes, run Plumb without -compact-warnings.
-
 `},
 		"control characters": {diag.Errs("Bad \x1b[31m", "a\rb\x07\tc"), diagview.Options{}, "╷\n│ Error: Bad ␛[31m\n│ \n│ ab␇\tc\n╵\n"},
 		"address only":       {diag.List{diag.Err("Gone", "Text.").For("x.y")}, diagview.Options{}, "╷\n│ Error: Gone\n│ \n│   with x.y,\n│ \n│ Text.\n╵\n"},
