@@ -68,7 +68,7 @@ func (l *line) remember(prior Refreshed) result {
 	if r.stored != nil && l.object.wanted {
 		l.recordReads(&r)
 	}
-	if before != nil {
+	if before != nil && l.Mode != plan.Destroy { // what is to go may have become what it will
 		r.drift = l.driftOf(prior)
 	}
 	return r
