@@ -15,8 +15,11 @@
 //	    of each test it is empty.
 //	T3. Tests run side by side and share nothing.
 //	T4. What becomes of a plan that a provider has a hand in is written down in
-//	    testdata/*.md, in words for those who write providers. -update writes
-//	    them; every program of the family writes the same.
+//	    testdata/*.md, in words for those who write providers, and what becomes of
+//	    objects in testdata/stories.txt. -update writes them; every program of the
+//	    family writes the same, but for what docs/compatibility.md names.
+//	T5. A story is told of a provider of either make over either protocol. Where
+//	    the makes differ, it says why.
 //
 // What the harness cannot ask is asked of a stage, which runs the program itself.
 //

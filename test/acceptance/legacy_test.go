@@ -174,9 +174,9 @@ func TestLegacyFaults(t *testing.T) {
 	}
 	every(t, func(w *cloud.World) []resource.TestStep {
 		return []resource.TestStep{
-			{Config: text("x", "create"), ExpectError: matching("broke off")},
+			{Config: text("x", "create"), ExpectError: matching("Error: Fault in create")},
 			{Config: text("x", ""), ConfigPlanChecks: plans(action(a, plancheck.ResourceActionReplace))},
-			{Config: text("y", "update"), ExpectError: matching("broke off")},
+			{Config: text("y", "update"), ExpectError: matching("Error: Fault in update")},
 			{Config: text("y", ""), ConfigPlanChecks: plans(action(a, plancheck.ResourceActionUpdate))},
 			{Config: text("y", ""), Taint: []string{a}, ConfigPlanChecks: plans(action(a, plancheck.ResourceActionDestroyBeforeCreate))},
 			{

@@ -122,10 +122,9 @@ func (c change) done() string {
 		return "replaced"
 	case slices.Equal(c.Actions, []string{"create", "delete"}):
 		return "replaced, the new one first"
-	case slices.Equal(c.Actions, []string{"no-op"}):
-		return "left alone"
 	}
-	return strings.Join(c.Actions, ", ") + "d"
+	done := map[string]string{"no-op": "left alone", "create": "created", "update": "updated", "delete": "deleted", "forget": "forgotten", "read": "read"}
+	return done[strings.Join(c.Actions, ", ")]
 }
 
 // keeps says whether what was stored is what was planned, and known.

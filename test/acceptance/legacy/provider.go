@@ -65,6 +65,9 @@ func kept(w *cloud.World, kind string, r *schema.Resource) *schema.Resource {
 		w.Put(kind, d.Id(), object)
 	}
 	r.CreateContext = func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
+		if diags := fault(d, "create-nothing"); diags != nil {
+			return diags
+		}
 		d.SetId(w.NewID(kind))
 		for name, s := range r.Schema {
 			if s.Computed && s.Type == schema.TypeString && d.Get(name) == "" {
@@ -72,10 +75,7 @@ func kept(w *cloud.World, kind string, r *schema.Resource) *schema.Resource {
 			}
 		}
 		save(d)
-		if d.Id() != "" && r.Schema["fail"] != nil && d.Get("fail") == "create" {
-			return diag.Errorf("the creation of %s broke off", d.Id())
-		}
-		return nil
+		return fault(d, "create")
 	}
 	r.ReadContext = func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
 		object, ok := w.Get(kind, d.Id()).(map[string]any)
@@ -91,19 +91,34 @@ func kept(w *cloud.World, kind string, r *schema.Resource) *schema.Resource {
 		return nil
 	}
 	r.UpdateContext = func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
-		if r.Schema["fail"] != nil && d.Get("fail") == "update" {
+		if diags := fault(d, "update"); diags != nil {
 			d.Partial(true)
-			return diag.Errorf("the update of %s broke off", d.Id())
+			return diags
+		}
+		if diags := fault(d, "update-careless"); diags != nil {
+			return diags
 		}
 		save(d)
 		return nil
 	}
 	r.DeleteContext = func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
+		if diags := fault(d, "delete"); diags != nil {
+			return diags
+		}
 		w.Delete(kind, d.Id())
 		return nil
 	}
 	r.Importer = &schema.ResourceImporter{StateContext: schema.ImportStatePassthroughContext}
 	return r
+}
+
+// fault is what the configuration asked to go wrong: an attribute fail names the
+// stage.
+func fault(d *schema.ResourceData, stage string) diag.Diagnostics {
+	if v, ok := d.GetOk("fail"); !ok || v != stage {
+		return nil
+	}
+	return diag.Diagnostics{{Severity: diag.Error, Summary: "Fault in " + stage, Detail: "The configuration asked for it."}}
 }
 
 // thing has every kind of attribute and block.

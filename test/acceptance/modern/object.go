@@ -83,14 +83,13 @@ func (k *known) IdentitySchema(_ context.Context, _ resource.IdentitySchemaReque
 }
 
 func (o *object) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	if resp.Diagnostics.Append(fault("create-nothing", req.Plan.Raw)...); resp.Diagnostics.HasError() {
+		return
+	}
 	id := o.world.NewID(o.name)
 	raw := o.settle(req.Plan.Raw, id, "state")
 	if o.config != nil {
 		o.config(ctx, o.world, req.Config.Raw)
-	}
-	resp.Diagnostics.Append(fault("create-nothing", raw)...)
-	if resp.Diagnostics.HasError() {
-		return
 	}
 	o.world.Put(o.name, id, raw)
 	resp.State.Raw = raw
@@ -137,6 +136,7 @@ func (o *object) Update(ctx context.Context, req resource.UpdateRequest, resp *r
 		o.config(ctx, o.world, req.Config.Raw)
 	}
 	resp.Diagnostics.Append(fault("update", raw)...)
+	resp.Diagnostics.Append(fault("update-careless", raw)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}

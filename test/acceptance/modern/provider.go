@@ -62,6 +62,8 @@ type modern struct {
 	kinds []kind
 	// beside says that the configuration is that of another provider.
 	beside bool
+	// data are its data sources, if not the usual one.
+	data []func() datasource.DataSource
 }
 
 // settings is the configuration of the provider.
@@ -113,6 +115,9 @@ func (m *modern) Resources(context.Context) []func() resource.Resource {
 }
 
 func (m *modern) DataSources(context.Context) []func() datasource.DataSource {
+	if m.data != nil {
+		return m.data
+	}
 	return []func() datasource.DataSource{func() datasource.DataSource { return &lookup{world: m.world} }}
 }
 
