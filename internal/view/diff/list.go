@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -35,16 +36,19 @@ func reordered(x, y []cty.Value) bool {
 func within(x, y []cty.Value) bool {
 	byHash := make(map[int][]cty.Value, len(y))
 	for _, v := range y {
-		h := v.Hash()
+		h := hash(v)
 		byHash[h] = append(byHash[h], v)
 	}
 	for _, v := range x {
-		if !slices.ContainsFunc(byHash[v.Hash()], func(w cty.Value) bool { return same(v, w) }) {
+		if !slices.ContainsFunc(byHash[hash(v)], func(w cty.Value) bool { return same(v, w) }) {
 			return false
 		}
 	}
 	return true
 }
+
+// hash is that of the value without its marks, which have none.
+func hash(v cty.Value) int { return value.Strip(v).Cty().Hash() }
 
 func (d differ) tuple(before, after cty.Value, path cty.Path) *Node {
 	n := &Node{Kind: List, Replace: d.forces(path)}
