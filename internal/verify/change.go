@@ -58,6 +58,12 @@ func settable(b *schema.Block, v cty.Value, fixed map[string]cty.Value) []cty.Pa
 		}
 		return !v.Type().IsSetType(), nil
 	})
+	for _, name := range b.BlockNames() {
+		n, v := b.Blocks[name], v.GetAttr(name)
+		if _, given := fixed[name]; !given && (n.Nesting == schema.List || n.Nesting == schema.Set) && v.IsKnown() && !v.IsNull() && v.LengthInt() > 0 {
+			out = append(out, cty.GetAttrPath(name))
+		}
+	}
 	return out
 }
 

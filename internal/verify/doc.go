@@ -14,8 +14,12 @@
 //	VF2. The same seed and the same answers give the same report.
 //	VF3. A configuration that the provider refuses with diagnostics of its own is
 //	     no finding; neither is a failed apply.
-//	VF4. What was created is destroyed before the examination goes on, and what
-//	     could not be destroyed is named in the report.
+//	VF4. What was created is destroyed before the examination goes on; what could
+//	     not be destroyed is named in the report, and no more of its type is made.
+//	VF5. One mistake is one breach: what a breach covers (the same rule elsewhere,
+//	     another rule at the same place) is noted with it.
+//	VF6. An unknown value is never sent where the engine would wait for it.
 //
-// Read first: [Options], [Run], [Breach].
+// Read first: [Options], [Run], [Breach], then trial.run, which leads to what is
+// done with each kind of subject.
 package verify

@@ -1,8 +1,13 @@
 package verify
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/schema"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -27,4 +32,27 @@ func parse(text string, t cty.Type) (cty.Value, error) {
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return line
+}
+
+// fixed are the given arguments of a type as values of its schema.
+func (x *examination) fixed(name string, b *schema.Block) (map[string]cty.Value, diag.List) {
+	out := map[string]cty.Value{}
+	var diags diag.List
+	for _, arg := range slices.Sorted(maps.Keys(x.Given[name])) {
+		t, err := cty.NilType, error(nil)
+		if a := b.Attributes[arg]; a != nil {
+			t = a.Type
+		} else if n := b.Blocks[arg]; n != nil {
+			t = n.Type()
+		}
+		if t == cty.NilType {
+			err = fmt.Errorf("there is no such argument")
+		} else {
+			out[arg], err = parse(x.Given[name][arg], t)
+		}
+		if err != nil {
+			diags = diags.Append(diag.Err("Invalid argument given", fmt.Sprintf("The value given for %s cannot be used: %s.", arg, err)).By(diag.Operator))
+		}
+	}
+	return out, diags
 }

@@ -2,11 +2,11 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/contract"
 	"github.com/plumb-iac/plumb/provider"
-	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -27,6 +27,7 @@ func (t *trial) live(final provider.PlanResponse) {
 	}
 	t.upgrade(o)
 	t.imports(o)
+	t.moves(o)
 	if t.at.Then != cty.NilVal && !t.at.Then.IsNull() {
 		t.change(&o)
 	}
@@ -52,6 +53,12 @@ func (t *trial) apply(step string, prior object, config cty.Value, final provide
 	if !res.New.Cty().IsWhollyKnown() {
 		o.value = value.MustBare(cty.UnknownAsNull(res.New.Cty()))
 	}
+	if came && sound && t.schema.Identity != nil && absent(o.identity) && !o.value.Cty().IsNull() {
+		if !t.raise("apply/identity", "an object of this type has one") {
+			t.breach(identityGiven, step, nil, "it has none")
+		}
+		return o, false
+	}
 	return o, came && sound
 }
 
@@ -68,11 +75,25 @@ func (t *trial) rest(when string, o object, config cty.Value) (object, bool) {
 	}
 	step := "plan " + when
 	res, ok := t.plan(step, twice, config, nil)
-	if !ok || !t.again(twice, config, res, step+", twice") {
+	if !ok {
+		t.complain(planEmpty, step, nil)
+		return twice, false
+	}
+	if !t.again(twice, config, res, step+", twice") {
+		return twice, false
+	}
+	if t.raise("plan/identity", "nothing is to be changed") {
+		return twice, false
+	}
+	if !absent(twice.identity) && !absent(res.Identity) && !res.Identity.Cty().IsWhollyKnown() {
+		t.breach(identityGiven, step, nil, "it is planned to be unknown, although nothing is to be changed")
 		return twice, false
 	}
 	prior, planned := twice.value.Cty(), res.Planned.Cty()
 	for _, p := range differences(prior, planned, nil) {
+		if t.raise("plan/", "and so the same configuration plans a change again and again") {
+			return twice, false
+		}
 		t.breach(planEmpty, step, p, "it is "+t.show(prior, p)+", and "+t.show(planned, p)+" is planned")
 		return twice, false
 	}
@@ -86,11 +107,15 @@ func (t *trial) read(step string, o object, r *Rule, before string) (object, boo
 	}
 	res, diags := t.client.Read(t.ctx, provider.ReadRequest{TypeName: t.name, Prior: o.value, Private: o.private, Identity: o.identity})
 	if !t.came(step, diags) {
+		t.complain(r, step, nil)
 		return o, false
 	}
 	if !t.judged(step, contract.Check(contract.Read, contract.Facts{
 		Schema: t.schema.Block, Identity: t.schema.Identity, TypeName: t.name, Prior: o.value.Cty(), Answer: res.New.Cty(),
 		PriorIdentity: o.identity.Cty(), AnswerIdentity: res.Identity.Cty(), Deferred: res.Deferred != nil})) || res.Deferred != nil {
+		return o, false
+	}
+	if t.raise("read/identity", "nobody changed the object") {
 		return o, false
 	}
 	was, now := o.value.Cty(), res.New.Cty()
@@ -110,56 +135,88 @@ func (t *trial) read(step string, o object, r *Rule, before string) (object, boo
 	return next, ok
 }
 
-// upgrade stores an object and upgrades it from the version it was stored by.
-func (t *trial) upgrade(o object) {
-	const step = "upgrade from its own state"
-	stored, err := state.Object{}.WithValue(o.value.Cty(), t.schema)
-	if err != nil || !t.ready() {
-		return
-	}
-	res, diags := t.client.UpgradeState(t.ctx, provider.UpgradeRequest{TypeName: t.name, Version: t.schema.Version, JSON: stored.Attrs})
-	if !t.came(step, diags) {
-		t.complain(upgradeOwn, step)
-		return
-	}
-	if !t.judged(step, contract.Check(contract.Upgrade, contract.Facts{Schema: t.schema.Block, Answer: res.Upgraded.Cty()})) {
-		return
-	}
-	was, now := o.value.Cty(), res.Upgraded.Cty()
-	if now == cty.NilVal || now.IsNull() {
-		return
-	}
-	for _, p := range differences(was, now, nil) {
-		t.breach(upgradeOwn, step, p, t.show(was, p)+" was stored, and "+t.show(now, p)+" came of it")
-	}
-}
-
 // change turns the object into what the case says next. A change that needs a
-// replacement is no change: creating and destroying are examined anyway.
+// replacement is no change, since creating and destroying are examined anyway: what
+// asks for it stays as it is.
 func (t *trial) change(o *object) {
-	if !t.validate("validate the change", t.at.Then) {
-		return
-	}
-	first, ok := t.plan("plan to update", *o, t.at.Then, nil)
-	if !ok || !t.again(*o, t.at.Then, first, "plan to update, twice") ||
-		len(contract.Forces(t.schema.Block, o.value.Cty(), first.Planned.Cty(), first.RequiresReplace)) > 0 {
-		return
-	}
-	final, ok := t.final("plan to update, at apply", *o, t.at.Then, first)
+	then, first, ok := t.mendable(*o)
 	if !ok {
 		return
 	}
-	next, ok := t.apply("update", *o, t.at.Then, final)
+	final, ok := t.final("plan to update, at apply", *o, then, first)
+	if !ok {
+		return
+	}
+	next, ok := t.apply("update", *o, then, final)
 	if !next.value.IsZero() && !next.value.Cty().IsNull() {
 		*o = next
 	}
 	if ok {
-		t.rest("after update", *o, t.at.Then)
+		t.rest("after update", *o, then)
 	}
+}
+
+// mendable plans the change, a second time without what forces a replacement.
+func (t *trial) mendable(o object) (then cty.Value, first provider.PlanResponse, ok bool) {
+	then = t.at.Then
+	if !t.validate("validate the change", then) {
+		return then, first, false
+	}
+	first, ok = t.plan("plan to update", o, then, nil)
+	if !ok || !t.again(o, then, first, "plan to update, twice") || !t.unknownChange(o) {
+		return then, first, false
+	}
+	for range 2 {
+		forces := contract.Forces(t.schema.Block, o.value.Cty(), first.Planned.Cty(), first.RequiresReplace)
+		if len(forces) == 0 {
+			return then, first, true
+		}
+		attrs := then.AsValueMap()
+		for _, p := range forces {
+			if g, ok := p[0].(cty.GetAttrStep); ok && t.at.Config.Type().HasAttribute(g.Name) {
+				attrs[g.Name] = t.at.Config.GetAttr(g.Name)
+			}
+		}
+		then = cty.ObjectVal(attrs)
+		if first, ok = t.plan("plan to update", o, then, nil); !ok {
+			return then, first, false
+		}
+	}
+	return then, first, false
+}
+
+// unknownChange plans, for each argument that the change sets, the change of that
+// argument alone while its new value is unknown.
+func (t *trial) unknownChange(o object) bool {
+	asked := t.at
+	defer func() { t.at = asked }()
+	paths := []cty.Path{asked.Unknown}
+	if len(asked.Unknown) == 0 {
+		paths = settable(t.schema.Block, asked.Then, nil)
+	}
+	for _, t.at.Unknown = range paths {
+		to, err := t.at.Unknown.Apply(asked.Then)
+		if err != nil {
+			continue
+		}
+		t.at.Then = replaced(asked.Config, t.at.Unknown, to)
+		vague, ok := t.vague(t.at.Then)
+		if !ok || vague.RawEquals(t.at.Then) {
+			continue
+		}
+		before := len(t.found)
+		if !t.unknownPlan(o, t.at.Then, vague, "update") && len(t.found) > before {
+			return false
+		}
+	}
+	return true
 }
 
 // destroy ends the object and makes sure that it is gone.
 func (t *trial) destroy(o object) {
+	before := t.refusal
+	defer func() { t.refusal = before }()
+	t.refusal = nil
 	null := cty.NullVal(t.schema.Block.Type())
 	end := provider.PlanResponse{Planned: value.MustBare(null), Private: o.private, Identity: o.identity}
 	if !t.ready() {
@@ -167,17 +224,20 @@ func (t *trial) destroy(o object) {
 		return
 	}
 	if t.schemas.Capabilities().PlanDestroy {
-		if res, ok := t.plan("plan to destroy", o, null, nil); ok {
+		res, ok := t.plan("plan to destroy", o, null, nil)
+		if ok {
 			end.Private = res.Private
 		}
+		t.complain(destroyable, "plan to destroy", nil)
 	}
 	o.identity = value.Bare{} // what is deleted has no identity to keep
 	if _, ok := t.apply("destroy", o, null, end); !ok {
 		t.left(o, t.refusal)
+		t.complain(destroyable, "destroy", nil)
 		return
 	}
 	res, diags := t.client.Read(t.ctx, provider.ReadRequest{TypeName: t.name, Prior: o.value, Private: o.private, Identity: end.Identity})
-	if diags.HasErrors() {
+	if !t.came("read after destroy", diags) {
 		return
 	}
 	if now := res.New.Cty(); now != cty.NilVal && !now.IsNull() && t.remembers(o) {
@@ -195,7 +255,7 @@ func (t *trial) remembers(o object) bool {
 	}
 	never := replaced(v, cty.GetAttrPath("id"), cty.StringVal("plumb-verify-no-such-object"))
 	res, diags := t.client.Read(t.ctx, provider.ReadRequest{TypeName: t.name, Prior: value.MustBare(never), Private: o.private})
-	return !diags.HasErrors() && (res.New.IsZero() || res.New.Cty().IsNull())
+	return t.came("read what never was", diags) && absent(res.New)
 }
 
 func (t *trial) left(o object, why diag.List) {
@@ -208,5 +268,13 @@ func (t *trial) left(o object, why diag.List) {
 	if why.HasErrors() {
 		text += ": " + why.Errors()[0].Summary
 	}
-	t.report.Left = append(t.report.Left, text)
+	t.report.leave(text)
+	t.stuck[t.name] = true
+}
+
+// leave names something that was left behind, once.
+func (r *Report) leave(text string) {
+	if !slices.Contains(r.Left, text) {
+		r.Left = append(r.Left, text)
+	}
 }

@@ -12,6 +12,8 @@ type maker struct {
 	random *rand.Rand
 	// density is how likely an argument is set that need not be.
 	density float64
+	// nth is which of the plausible values an argument gets; negative for any.
+	nth int
 	// fixed are the top-level arguments that were given.
 	fixed map[string]cty.Value
 }
@@ -49,7 +51,11 @@ func (m maker) attribute(a *schema.Attribute) cty.Value {
 	case !a.Required && m.random.Float64() >= m.density:
 		return cty.NullVal(a.Type)
 	case a.Nested == nil:
-		return m.value(a.Name, a.Type, m.random.IntN(3))
+		nth := m.nth
+		if nth < 0 {
+			nth = m.random.IntN(3)
+		}
+		return m.value(a.Name, a.Type, nth)
 	}
 	return m.arrange(a.Nested.Nesting, a.Type, 1+m.random.IntN(2), func() cty.Value {
 		attrs := map[string]cty.Value{}

@@ -22,7 +22,7 @@ var pools = []struct {
 	{regexp.MustCompile(`file|path|dir`), []string{"verify-one.txt", "verify/two.txt"}},
 	{regexp.MustCompile(`rfc3339|timestamp|_at$|_time$`), []string{"2024-01-02T03:04:05Z"}},
 	{regexp.MustCompile(`command|program|script|^(create|read|update|delete)$`), []string{"true"}},
-	{regexp.MustCompile(`duration|timeout|interval|period|^(create|read|update|delete)$`), []string{"30s", "1s"}},
+	{regexp.MustCompile(`duration|timeout|interval|period|^(create|read|update|delete)$`), []string{"10ms", "20ms", "1s", "30s"}},
 	{regexp.MustCompile(`json|policy`), []string{`{"a":1}`, `[]`}},
 	{regexp.MustCompile(`base64`), []string{"aGVsbG8=", "YQ=="}},
 	{regexp.MustCompile(`permission|mode`), []string{"0644", "0600"}},

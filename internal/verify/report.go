@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/plumb-iac/plumb/diag"
@@ -36,7 +37,7 @@ func (r *Report) Broken() bool {
 
 // Subject is a type or function that was examined.
 type Subject struct {
-	// Kind is "resource", "data", "ephemeral" or "function".
+	// Kind is "resource", "data", "ephemeral", "list", "action" or "function".
 	Kind, Name string
 	// Made counts configurations, Accepted those the provider accepted, Applied
 	// those of which an object was created.
@@ -51,6 +52,9 @@ type Breach struct {
 	Rule    string
 	Meaning string
 	Verdict contract.Verdict
+	// Also are other rules that are broken at the same place, AlsoAt other places
+	// at which this rule is broken.
+	Also, AlsoAt []string
 	// Kind and Type are the subject, Step what was being done.
 	Kind, Type, Step string
 	// Path is where in the object, Saw what was seen there.
@@ -62,22 +66,117 @@ type Breach struct {
 	path cty.Path
 }
 
-// key tells breaches apart: places in different elements are the same place. One
-// that is refused does not hide behind one that is tolerated.
-func (b *Breach) key() string {
-	var p strings.Builder
+// place is where a breach is, without the keys of elements.
+func (b *Breach) place() []string {
+	var out []string
 	for _, s := range b.path {
+		name := "[]"
 		if g, ok := s.(cty.GetAttrStep); ok {
-			p.WriteString("." + g.Name)
-		} else {
-			p.WriteString("[]")
+			name = g.Name
 		}
+		out = append(out, name)
 	}
-	return b.Verdict.String() + " " + b.Kind + " " + b.Type + " " + b.Rule + " " + p.String()
+	return out
+}
+
+// stage is what a breach belongs to: the plan, the read, … A final plan that is
+// wrong where the first plan is wrong is no second mistake, nor is one that differs
+// where plans differ anyhow. A call that is not
+// answered belongs to what was called.
+func (b *Breach) stage() string {
+	stage, _, _ := strings.Cut(b.Rule, "/")
+	switch stage {
+	case "final":
+		return "plan"
+	case "verify":
+		switch b.Rule {
+		case answers.ID:
+			return b.Rule + " " + b.call()
+		case planDeterministic.ID:
+			return "plan"
+		}
+		return b.Rule
+	}
+	return stage
+}
+
+// call is the kind of call that a step makes.
+func (b *Breach) call() string {
+	word, _, _ := strings.Cut(b.Step, " ")
+	switch word = strings.TrimSuffix(word, ","); word {
+	case "create", "update", "destroy":
+		return "apply"
+	}
+	return word
 }
 
 // same says whether o is the same rule broken at the same place.
-func (b *Breach) same(o *Breach) bool { return b.key() == o.key() }
+func (b *Breach) same(o *Breach) bool {
+	return b.Verdict == o.Verdict && b.Kind == o.Kind && b.Type == o.Type && b.Rule == o.Rule && b.stage() == o.stage() &&
+		slices.Equal(b.place(), o.place())
+}
+
+// covers says whether o adds nothing but a rule or a place to b: it was seen of
+// the same type in the same stage, and it is the same rule, or the same place or
+// one inside or around it. What is refused does not hide behind what is not.
+func (b *Breach) covers(o *Breach) bool {
+	return b.Verdict <= o.Verdict && b.Kind == o.Kind && b.Type == o.Type && b.stage() == o.stage() && (b.Rule == o.Rule || b.overlaps(o))
+}
+
+func (b *Breach) overlaps(o *Breach) bool {
+	at, other := b.place(), o.place()
+	n := min(len(at), len(other))
+	return slices.Equal(at[:n], other[:n])
+}
+
+// admit says whether a breach is none of those that are known. What it adds to
+// one that covers it is noted there.
+func (r *Report) admit(b *Breach) bool {
+	for i := range r.Breaches {
+		known := &r.Breaches[i]
+		if !known.covers(b) {
+			continue
+		}
+		if known.Verdict == b.Verdict {
+			known.add(b)
+		}
+		return false
+	}
+	return true
+}
+
+func (b *Breach) add(o *Breach) {
+	if at := "." + strings.Join(o.place(), "."); b.Rule == o.Rule && !b.overlaps(o) {
+		if at = strings.ReplaceAll(at, ".[]", "[]"); !slices.Contains(b.AlsoAt, at) {
+			b.AlsoAt = append(b.AlsoAt, at)
+		}
+	} else if b.Rule != o.Rule && !slices.Contains(b.Also, o.Rule) {
+		b.Also = append(b.Also, o.Rule)
+	}
+}
+
+// settle puts the breaches in order and drops what is excused where it is
+// reported as an error anyhow, or follows from what is.
+func (r *Report) settle() {
+	out := r.Breaches[:0:0]
+	for i := range r.Breaches {
+		b, idle := &r.Breaches[i], false
+		for j := range r.Breaches {
+			o := &r.Breaches[j]
+			follows := b.Verdict == contract.Tolerated && o.Verdict == contract.Refused && b.follows() && b.Kind == o.Kind && b.Type == o.Type
+			idle = idle || follows || o.Verdict < b.Verdict && o.covers(b)
+		}
+		if !idle {
+			out = append(out, *b)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Breach) int { return int(a.Verdict) - int(b.Verdict) })
+	r.Breaches = out
+}
+
+// follows says whether the breach is of a rule over several answers, which may
+// be broken because of one answer.
+func (b *Breach) follows() bool { return strings.HasPrefix(b.Rule, "verify/") }
 
 func (t *trial) breach(r *Rule, step string, path cty.Path, saw string) {
 	verdict := contract.Refused
@@ -103,4 +202,17 @@ func (t *trial) add(b Breach) {
 	b.Kind, b.Type, b.at = t.kind, t.name, t.at
 	b.Path = value.PathString(b.path)
 	t.found = append(t.found, b)
+}
+
+// raise makes an excused finding of a stage an error, because of what came of
+// it, and says whether there was one.
+func (t *trial) raise(prefix, consequence string) bool {
+	for i := range t.found {
+		if b := &t.found[i]; b.Verdict == contract.Noted && strings.HasPrefix(b.Rule, prefix) {
+			b.Verdict = contract.Refused
+			b.Saw = strings.TrimSuffix(b.Saw, ".") + "; " + consequence
+			return true
+		}
+	}
+	return false
 }

@@ -28,10 +28,25 @@ var (
 	importComplete    = &Rule{"PV010", "verify/import-complete", "An import finds all that was configured. Some services do not give everything back.", true}
 	destroyedIsGone   = &Rule{"PV011", "verify/destroyed-is-gone", "What was destroyed is not found any more.", false}
 	functionStable    = &Rule{"PV012", "verify/function-stable", "A function gives the same result for the same arguments.", false}
+	destroyable       = &Rule{"PV013", "verify/destroyable", "What was created can be destroyed. Some services protect objects.", true}
+	identityGiven     = &Rule{"PV014", "verify/identity-given", "An object whose type has identities has one from its creation on, and nobody is in doubt about it later.", false}
+	moveOwn           = &Rule{"PV015", "verify/move-own", "An object that is moved from its own type stays what it is.", false}
+	dataStable        = &Rule{"PV016", "verify/data-stable", "Reading a data source twice gives the same. Secrets may differ.", false}
+	ephemeralEnds     = &Rule{"PV017", "verify/ephemeral-ends", "What was opened can be renewed and closed.", false}
+	ephemeralAgain    = &Rule{"PV018", "verify/ephemeral-again", "What was opened and closed can be opened again.", false}
+	functionUnknown   = &Rule{"PV019", "verify/function-unknown", "What a function says of unknown arguments stays true when they are known.", false}
+	listSound         = &Rule{"PV020", "verify/list-sound", "What a list finds has a known identity, and an object where one was asked for.", false}
+	listStable        = &Rule{"PV021", "verify/list-stable", "Listing twice finds the same.", false}
+	listImportable    = &Rule{"PV022", "verify/list-importable", "What a list finds can be imported by its identity.", false}
+	deferralOffered   = &Rule{"PV023", "verify/deferral-offered", "An answer is put off only where the request allows that.", false}
+	blamesArgument    = &Rule{"PV024", "verify/blames-argument", "A complaint points at an argument that there is.", false}
+	planTraceless     = &Rule{"PV025", "verify/plan-traceless", "Validating and planning leave everything outside as it is.", false}
 )
 
 // Rules are the rules over several answers.
 func Rules() []*Rule {
 	return []*Rule{answers, unknownAccepted, unknownPlanned, planDeterministic, readAfterApply, readStable,
-		planEmpty, upgradeOwn, importRoundTrip, importComplete, destroyedIsGone, functionStable}
+		planEmpty, upgradeOwn, importRoundTrip, importComplete, destroyedIsGone, functionStable, destroyable,
+		identityGiven, moveOwn, dataStable, ephemeralEnds, ephemeralAgain, functionUnknown,
+		listSound, listStable, listImportable, deferralOffered, blamesArgument, planTraceless}
 }

@@ -1,9 +1,11 @@
 package verify
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plumb-iac/plumb/internal/lang/valuetext"
@@ -23,31 +25,82 @@ func (x *examination) source(s subject, b Breach) string {
 		}
 		return fmt.Sprintf("output \"result\" {\n  value = provider::%s::%s(%s)\n}\n", local, s.name, strings.Join(args, ", "))
 	}
-	if given := x.Given[""]; len(given) > 0 {
-		w.line(0, "provider %q {", local)
-		for _, name := range slices.Sorted(maps.Keys(given)) {
-			w.line(1, "%s = %s", name, given[name])
-		}
-		w.line(0, "}\n")
-	}
-	keyword := map[string]string{"resource": "resource", "data": "data", "ephemeral": "ephemeral"}[s.kind]
-	w.body(0, fmt.Sprintf("%s %q \"it\"", keyword, s.name), s.schema.Block, b.at.Config, nil)
-	if len(b.at.Unknown) > 0 {
-		w.line(0, "\n# not known before it is created")
-		w.line(0, "resource \"terraform_data\" \"later\" {")
-		at, _ := b.at.Unknown.Apply(b.at.Config)
-		w.line(1, "input = %s", oneLine(at))
+	w.WriteString(x.given())
+	switch {
+	case b.at.ImportID != "":
+		w.line(0, "import {")
+		w.line(1, "to = %s.it", s.name)
+		w.line(1, "id = %q", b.at.ImportID)
 		w.line(0, "}")
+		return w.String()
+	case b.at.Then != cty.NilVal:
+		w.unknown = nil // it is the change whose argument is not known
+	}
+	w.subject(s, b.at.Config)
+	if len(w.unknown) > 0 {
+		w.later(b.at.Config)
 	}
 	if b.at.Then != cty.NilVal {
-		then := &writer{}
-		then.body(0, fmt.Sprintf("%s %q \"it\"", keyword, s.name), s.schema.Block, b.at.Then, nil)
+		then := &writer{unknown: b.at.Unknown}
+		then.subject(s, b.at.Then)
+		if len(then.unknown) > 0 {
+			then.later(b.at.Then)
+		}
 		w.line(0, "\n# then change it into:")
 		for _, l := range strings.Split(strings.TrimSpace(then.String()), "\n") {
 			w.line(0, "# %s", l)
 		}
 	}
 	return w.String()
+}
+
+// given is the provider's own configuration, as far as it was given.
+func (x *examination) given() string {
+	given := x.Given[""]
+	if len(given) == 0 {
+		return ""
+	}
+	w := &writer{}
+	w.line(0, "provider %q {", x.Provider.Type)
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		w.line(1, "%s = %s", name, argument(given[name]))
+	}
+	w.line(0, "}\n")
+	return w.String()
+}
+
+// argument writes a given value: JSON as it is, other text in quotes.
+func argument(text string) string {
+	if json.Valid([]byte(text)) {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+// subject writes the block that declares what is examined.
+func (w *writer) subject(s subject, config cty.Value) {
+	switch s.kind {
+	case "list":
+		w.line(0, "list %q \"it\" {", s.name)
+		w.line(1, "provider = %s", strings.SplitN(s.name, "_", 2)[0])
+		w.body(1, "config", s.schema.Block, config, nil)
+		w.line(0, "}")
+	case "action":
+		w.line(0, "action %q \"it\" {", s.name)
+		w.body(1, "config", s.schema.Block, config, nil)
+		w.line(0, "}")
+	default:
+		w.body(0, fmt.Sprintf("%s %q \"it\"", s.kind, s.name), s.schema.Block, config, nil)
+	}
+}
+
+// later writes what the unknown argument is the output of.
+func (w *writer) later(config cty.Value) {
+	at, _ := w.unknown.Apply(config)
+	w.line(0, "\n# not known before it is created")
+	w.line(0, "resource \"terraform_data\" \"later\" {")
+	w.line(1, "input = %s", oneLine(at))
+	w.line(0, "}")
 }
 
 // writer writes configuration.
@@ -88,11 +141,23 @@ func (w *writer) blocks(depth int, n *schema.Nested, v cty.Value, at cty.Path) {
 	if v.IsNull() || !v.IsKnown() {
 		return
 	}
-	switch n.Nesting {
-	case schema.Single, schema.Group:
+	switch {
+	case n.Nesting == schema.Single, n.Nesting == schema.Group:
 		if n.Nesting == schema.Single || !blank(v) {
 			w.body(depth, n.Name, n.Block, v, at)
 		}
+		return
+	case len(w.unknown) > 0 && at.Equals(w.unknown):
+		w.line(depth, "dynamic %q {", n.Name)
+		w.line(depth+1, "for_each = terraform_data.later.output")
+		w.line(depth+1, "content {")
+		for _, name := range n.Block.AttrNames() {
+			if a := n.Block.Attributes[name]; a.Required || a.Optional {
+				w.line(depth+2, "%s = %s.value.%s", name, n.Name, name)
+			}
+		}
+		w.line(depth+1, "}")
+		w.line(depth, "}")
 		return
 	}
 	for it := v.ElementIterator(); it.Next(); {

@@ -2,9 +2,7 @@ package verify
 
 import (
 	"github.com/plumb-iac/plumb/diag"
-	"github.com/plumb-iac/plumb/internal/contract"
 	"github.com/plumb-iac/plumb/internal/lang/valuetext"
-	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/provider/wire"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -14,13 +12,16 @@ import (
 // simpler case that breaks the same rule can take its place.
 type Case struct {
 	// Config is the configuration, Then the one it is changed into after it was
-	// applied (null for none).
+	// applied (null for none). A function's Config is the list of its arguments.
 	Config, Then cty.Value
-	// Unknown is an argument that is not known at the first plan; empty for
-	// none. Such a case is planned only.
+	// Unknown is an argument that is not known at first, neither at validation nor
+	// at the first plan; empty for none. Where there is a Then it is one of its
+	// arguments.
 	Unknown cty.Path
 	// Live cases are applied.
 	Live bool
+	// ImportID is the id of an object that is imported; there is no Config then.
+	ImportID string
 }
 
 // trial drives one case.
@@ -32,49 +33,88 @@ type trial struct {
 	// refusal is the provider's own refusal, if it came to that.
 	refusal diag.List
 	applied bool
+	// lost says that a call did not come through.
+	lost bool
 	// tolerated says that the old type system was excused for something.
 	tolerated bool
 }
 
-// object is an object as the engine would keep it between calls.
-type object struct {
-	value    value.Bare
-	private  []byte
-	identity value.Bare
+// probe finds out whether the configuration is accepted, by as little as shows
+// that: what is no managed resource is run, since nothing stays behind of it.
+func (t *trial) probe() {
+	if t.kind != "resource" {
+		t.at.Live = true
+		t.run()
+		return
+	}
+	if t.validate("validate", t.at.Config) {
+		t.plan("plan to create", t.none(), t.at.Config, nil)
+	}
 }
 
-func (t *trial) none() object { return object{value: value.Null(t.schema.Block.Type())} }
+// run drives the case to its end.
+func (t *trial) run() {
+	switch {
+	case t.at.ImportID != "":
+		t.adopt()
+	case len(t.at.Unknown) > 0 && t.at.Then == cty.NilVal:
+		t.unknown()
+	case t.kind == "resource":
+		t.resource()
+	case !t.validate("validate", t.at.Config):
+	case t.kind == "data":
+		t.data()
+	case t.kind == "ephemeral":
+		t.ephemeral()
+	case t.kind == "list":
+		t.list()
+	case t.kind == "action":
+		t.action()
+	}
+}
+
+// may says whether what touches the outside is allowed in this trial.
+func (t *trial) may() bool { return t.AllowApply && t.at.Live && !t.stuck[t.name] }
 
 // came notes a call that did not come through, and says whether to go on with
 // its answer.
 func (t *trial) came(step string, diags diag.List) bool {
+	t.blames(step, diags)
 	if !diags.HasErrors() {
 		return true
 	}
-	if code, saw := lost(diags); code != "" {
+	if code, saw := failure(diags); code != "" {
 		t.breach(answers, step, nil, saw)
+		t.lost = true
 		if code == wire.CodeDied {
 			t.close()
 		}
+		return false
+	}
+	if diags.Errors()[0].Summary == unofferedDeferral {
+		t.breach(deferralOffered, step, nil, firstLine(diags.Errors()[0].Detail))
 		return false
 	}
 	t.refusal = diags
 	return false
 }
 
-// run drives the case to its end.
-func (t *trial) run() {
-	switch {
-	case len(t.at.Unknown) > 0:
-		t.unknown()
-	case t.validate("validate", t.at.Config):
-		first, ok := t.plan("plan to create", t.none(), t.at.Config, nil)
-		if !ok || !t.again(t.none(), t.at.Config, first, "plan to create, twice") {
-			return
+// unofferedDeferral is how the servers of the common provider library complain
+// of the provider that they serve.
+const unofferedDeferral = "Invalid Deferred Response"
+
+// blames checks that complaints point at arguments of the subject.
+func (t *trial) blames(step string, diags diag.List) {
+	if t.schema == nil {
+		return
+	}
+	for _, d := range diags {
+		if len(d.Path) == 0 {
+			continue
 		}
-		final, ok := t.final("plan to create, at apply", t.none(), t.at.Config, first)
-		if ok && t.at.Live && t.AllowApply {
-			t.live(final)
+		b := t.schema.Block
+		if g, ok := d.Path[0].(cty.GetAttrStep); !ok || b.Attributes[g.Name] == nil && b.Blocks[g.Name] == nil {
+			t.breach(blamesArgument, step, nil, "the complaint \""+d.Summary+"\" points at "+value.PathString(d.Path)+", which the schema does not have")
 		}
 	}
 }
@@ -83,111 +123,86 @@ func (t *trial) validate(step string, config cty.Value) bool {
 	if !t.ready() {
 		return false
 	}
-	return t.came(step, t.client.ValidateResource(t.ctx, t.name, value.MustBare(config)))
+	var diags diag.List
+	bare := value.MustBare(config)
+	switch t.kind {
+	case "resource":
+		diags = t.client.ValidateResource(t.ctx, t.name, bare)
+	case "data":
+		diags = t.client.ValidateData(t.ctx, t.name, bare)
+	case "ephemeral":
+		diags = t.client.ValidateEphemeral(t.ctx, t.name, bare)
+	case "list":
+		diags = t.client.ValidateList(t.ctx, t.listing(config, true))
+	case "action":
+		diags = t.client.ValidateAction(t.ctx, t.name, bare)
+	}
+	return t.came(step, diags)
 }
 
-// plan asks for a plan and judges it.
-func (t *trial) plan(step string, prior object, config cty.Value, planned []byte) (provider.PlanResponse, bool) {
-	res, diags := t.ask(prior, config, planned)
-	if !t.came(step, diags) {
-		return res, false
-	}
-	return res, t.judged(step, contract.Check(contract.Plan, t.facts(prior, config, res))) && res.Deferred == nil
-}
-
-func (t *trial) ask(prior object, config cty.Value, planned []byte) (provider.PlanResponse, diag.List) {
-	if !t.ready() {
-		return provider.PlanResponse{}, diag.Errs("Provider not available", "It could not be started again.")
-	}
-	proposed := cty.NullVal(t.schema.Block.Type())
-	if !config.IsNull() {
-		proposed = contract.ProposedNew(t.schema.Block, prior.value.Cty(), config)
-	}
-	return t.client.Plan(t.ctx, provider.PlanRequest{
-		TypeName: t.name, Prior: prior.value, Proposed: value.MustBare(proposed), Config: value.MustBare(config),
-		PriorPrivate: prior.private, PlannedPrivate: planned, PriorIdentity: prior.identity})
-}
-
-func (t *trial) facts(prior object, config cty.Value, res provider.PlanResponse) contract.Facts {
-	return contract.Facts{Schema: t.schema.Block, Identity: t.schema.Identity, TypeName: t.name,
-		Prior: prior.value.Cty(), Config: config, Answer: res.Planned.Cty(), Legacy: res.Legacy, Replace: res.RequiresReplace, Deferred: res.Deferred != nil,
-		PriorIdentity: prior.identity.Cty(), AnswerIdentity: res.Identity.Cty()}
-}
-
-// again plans a second time from the same, which must give the same.
-func (t *trial) again(prior object, config cty.Value, first provider.PlanResponse, step string) bool {
-	second, diags := t.ask(prior, config, nil)
-	if !t.came(step, diags) {
-		return false
-	}
-	if a, b := first.Planned.Cty(), second.Planned.Cty(); a != cty.NilVal && b != cty.NilVal {
-		for _, p := range differences(a, b, nil) {
-			t.breach(planDeterministic, step, p, "the first plan has "+t.show(a, p)+", the second has "+t.show(b, p))
-			return false
-		}
-	}
-	return true
-}
-
-// final is the plan at apply, held against the first one.
-func (t *trial) final(step string, prior object, config cty.Value, first provider.PlanResponse) (provider.PlanResponse, bool) {
-	res, ok := t.plan(step, prior, config, first.Private)
-	if !ok {
-		return res, false
-	}
-	f := t.facts(prior, config, res)
-	f.Planned = first.Planned.Cty()
-	// The plan itself was judged a moment ago.
-	var news contract.Findings
-	for _, x := range contract.Check(contract.FinalPlan, f) {
-		if x.Rule.Stage() == contract.FinalPlan {
-			news = append(news, x)
-		}
-	}
-	return res, t.judged(step, news)
-}
-
-// unknown plans with an argument that is not known yet, then with all of it.
+// unknown validates, and plans what is planned, with an argument that is not
+// known yet, then with all of it.
 func (t *trial) unknown() {
-	where := value.PathString(t.at.Unknown)
-	at, err := t.at.Unknown.Apply(t.at.Config)
-	if err != nil {
+	vague, ok := t.vague(t.at.Config)
+	if !ok {
 		return
+	}
+	where := value.PathString(t.at.Unknown)
+	step := "validate while " + where + " is unknown"
+	if !t.validate(step, vague) {
+		t.complain(unknownAccepted, step, t.at.Unknown)
+		return
+	}
+	switch t.kind {
+	case "resource":
+		t.unknownPlan(t.none(), t.at.Config, vague, "create")
+	case "action":
+		step := "plan while " + where + " is unknown"
+		if !t.planAction(step, vague) {
+			t.complain(unknownPlanned, step, t.at.Unknown)
+		}
+	}
+}
+
+// vague is a configuration with the case's unknown argument unknown.
+func (t *trial) vague(config cty.Value) (cty.Value, bool) {
+	at, err := t.at.Unknown.Apply(config)
+	if err != nil {
+		return config, false
 	}
 	kind := at.Type()
 	if a := t.schema.Block.AttributeAt(t.at.Unknown); a != nil && a.Type == cty.DynamicPseudoType {
 		kind = cty.DynamicPseudoType
 	}
-	vague := replaced(t.at.Config, t.at.Unknown, cty.UnknownVal(kind))
-	step := "validate while " + where + " is unknown"
-	if !t.validate(step, vague) {
-		t.complain(unknownAccepted, step)
-		return
-	}
-	step = "plan while " + where + " is unknown"
-	first, ok := t.plan(step, t.none(), vague, nil)
-	if !ok {
-		t.complain(unknownPlanned, step)
-		return
-	}
-	t.final("plan to create, when "+where+" has become known", t.none(), t.at.Config, first)
+	return replaced(config, t.at.Unknown, cty.UnknownVal(kind)), true
 }
 
 // complain turns a refusal into a breach.
-func (t *trial) complain(r *Rule, step string) {
+func (t *trial) complain(r *Rule, step string, path cty.Path) {
 	if t.refusal.HasErrors() {
 		d := t.refusal.Errors()[0]
-		t.breach(r, step, t.at.Unknown, "the provider says: "+d.Summary+". "+firstLine(d.Detail))
+		t.breach(r, step, path, "the provider says: "+d.Summary+". "+firstLine(d.Detail))
 		t.refusal = nil
 	}
 }
 
+// traceless calls f, which may not touch the outside.
+func (t *trial) traceless(step string, f func() bool) bool {
+	if t.Footprint == nil {
+		return f()
+	}
+	before := t.Footprint()
+	ok := f()
+	if after := t.Footprint(); after != before {
+		t.breach(planTraceless, step, nil, "the directory that the provider works in was ["+before+"] and is ["+after+"]")
+	}
+	return ok
+}
+
 // show writes the value at a path, unless it is sensitive.
 func (t *trial) show(v cty.Value, path cty.Path) string {
-	for n := 1; n <= len(path); n++ {
-		if a := t.schema.Block.AttributeAt(path[:n]); a != nil && a.Sensitive {
-			return "a sensitive value"
-		}
+	if t.secret(path) {
+		return "a sensitive value"
 	}
 	at, err := path.Apply(v)
 	if err != nil {
@@ -204,4 +219,13 @@ func (t *trial) show(v cty.Value, path cty.Path) string {
 		return text[:200] + "…"
 	}
 	return text
+}
+
+func (t *trial) secret(path cty.Path) bool {
+	for n := 1; n <= len(path); n++ {
+		if a := t.schema.Block.AttributeAt(path[:n]); a != nil && a.Sensitive {
+			return true
+		}
+	}
+	return false
 }

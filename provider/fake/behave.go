@@ -7,6 +7,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/provider/wire"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -18,6 +19,8 @@ type outcome struct {
 	diags diag.List
 	// stop says that nothing happens: fail and crash.
 	stop, crash, gone bool
+	// anonymous, touch and keep are the actions of these names.
+	anonymous, touch, keep bool
 	// deferred says that the provider puts its answer off, anyway that it does so
 	// although that is not on offer.
 	deferred, anyway bool
@@ -36,28 +39,11 @@ func (p *Provider) consult(m *model, verb string, object cty.Value) outcome {
 		if r.spent || r.verb != verb || r.object != "" && r.object != nameOf(object) {
 			continue
 		}
-		r.spent = r.once
-		switch r.action {
-		case "fail":
-			o.diags, o.stop = o.diags.Append(diag.Err(r.text, "As the script says.")), true
-		case "partial":
-			o.diags = o.diags.Append(diag.Err(r.text, "As the script says."))
-		case "warn":
-			o.diags = o.diags.Append(diag.Warn(r.text, "As the script says."))
-		case "crash":
-			o.diags = o.diags.Append(diag.Err("Plugin did not respond", "The fake provider died, as the script says.").By(diag.Provider))
-			o.stop, o.crash = true, true
-		case "gone":
-			o.gone = true
-		case "defer":
-			o.deferred, o.anyway, o.reason = true, r.text == "anyway", reasons[r.text]
-		case "progress":
-			o.progress = append(o.progress, r.text)
-		case "replace":
-			o.replace = append(o.replace, cty.GetAttrPath(r.attribute))
-		default:
-			o.edits = append(o.edits, r)
+		if (r.later || r.alternately) && r.skips(keyOf(object)) {
+			continue
 		}
+		r.spent = r.once
+		o.take(r, object)
 	}
 	return o
 }
@@ -83,6 +69,61 @@ func (p *Provider) defers(o outcome, offered bool) *provider.Deferred {
 	return nil
 }
 
+// take adds what a rule does.
+func (o *outcome) take(r *rule, object cty.Value) {
+	switch r.action {
+	case "fail":
+		o.diags, o.stop = o.diags.Append(diag.Err(r.text, "As the script says.")), true
+	case "partial":
+		o.diags = o.diags.Append(diag.Err(r.text, "As the script says."))
+	case "warn":
+		o.diags = o.diags.Append(diag.Warn(r.text, "As the script says."))
+	case "crash", "error", "garble":
+		o.lose(r.action)
+	case "doubt":
+		if object != cty.NilVal && !object.IsNull() && object.Type().HasAttribute(r.attribute) && !object.GetAttr(r.attribute).IsKnown() {
+			o.diags, o.stop = o.diags.Append(diag.Err("Value required", "The value of "+r.attribute+" has to be known.")), true
+		}
+	case "blame":
+		d := diag.Warn("Doubtful", "As the script says.")
+		d.Path = cty.GetAttrPath(r.attribute)
+		o.diags = o.diags.Append(d)
+	case "gone":
+		o.gone = true
+	case "anonymous":
+		o.anonymous = true
+	case "defer":
+		o.deferred, o.anyway, o.reason = true, r.text == "anyway", reasons[r.text]
+	case "touch":
+		o.touch = true
+	case "keep":
+		o.keep = true
+	case "progress":
+		o.progress = append(o.progress, r.text)
+	case "replace":
+		o.replace = append(o.replace, cty.GetAttrPath(r.attribute))
+	default:
+		o.edits = append(o.edits, r)
+	}
+}
+
+// losses are the calls that do not come through, by action.
+var losses = map[string]struct {
+	code             diag.Code
+	summary, details string
+}{
+	"crash":  {wire.CodeDied, "Plugin did not respond", "The fake provider died, as the script says."},
+	"error":  {wire.CodeFailed, "Plugin error", "The call failed, as the script says."},
+	"garble": {wire.CodeGarbled, "Provider produced invalid object", "The answer does not decode, as the script says."},
+}
+
+func (o *outcome) lose(action string) {
+	l := losses[action]
+	d := diag.Err(l.summary, l.details).By(diag.Provider)
+	d.Code = l.code
+	o.diags, o.stop, o.crash = o.diags.Append(d), true, true
+}
+
 // edit applies the rules that set attributes, and "gone".
 func (o outcome) edit(m *model, v cty.Value) cty.Value {
 	if o.gone {
@@ -92,15 +133,15 @@ func (o outcome) edit(m *model, v cty.Value) cty.Value {
 		return v
 	}
 	for _, r := range o.edits {
-		a := m.resource.Block.Attributes[r.attribute]
-		if a == nil {
+		t, ok := m.resource.Block.Type().AttributeTypes()[r.attribute]
+		if !ok {
 			continue
 		}
 		if r.action == "unknown" {
-			v = with(v, r.attribute, cty.UnknownVal(a.Type))
+			v = with(v, r.attribute, cty.UnknownVal(t))
 			continue
 		}
-		if to, err := ctyjson.Unmarshal([]byte(r.text), a.Type); err == nil {
+		if to, err := ctyjson.Unmarshal([]byte(r.text), t); err == nil {
 			v = with(v, r.attribute, to)
 		}
 	}
@@ -126,6 +167,17 @@ func nameOf(v cty.Value) string {
 		}
 	}
 	return ""
+}
+
+// keyOf is what tells objects apart: the id where there is one.
+func keyOf(v cty.Value) string {
+	if v == cty.NilVal || v.IsNull() || !v.IsKnown() || !v.Type().IsObjectType() {
+		return ""
+	}
+	if id := text(v, "id"); id != "" {
+		return id
+	}
+	return nameOf(v)
 }
 
 // text is a known string attribute.
@@ -258,20 +310,23 @@ func (p *Provider) world(typeName string) map[string]cty.Value {
 }
 
 // present is a remote object as it is; one the world never heard of is as the
-// engine believes.
-func (p *Provider) present(typeName string, prior cty.Value) cty.Value {
+// engine believes, or gone.
+func (p *Provider) present(m *model, typeName string, prior cty.Value) cty.Value {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if v, ok := p.remote[typeName][text(prior, "id")]; ok {
 		return v
+	}
+	if m.remote {
+		return cty.NullVal(prior.Type())
 	}
 	return prior
 }
 
 // identityOf is an object's identity, zero when its type has none or it is not
 // known yet.
-func (m *model) identityOf(v cty.Value) value.Bare {
-	if m.resource.Identity == nil || v.IsNull() {
+func (m *model) identityOf(v cty.Value, o outcome) value.Bare {
+	if o.anonymous || m.resource.Identity == nil || v.IsNull() {
 		return value.Bare{}
 	}
 	attrs := map[string]cty.Value{}

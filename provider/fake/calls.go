@@ -110,9 +110,9 @@ func (p *Provider) Read(_ context.Context, req provider.ReadRequest) (provider.R
 	if o.stop {
 		return provider.ReadResponse{}, o.diags
 	}
-	v := o.edit(m, p.present(req.TypeName, prior))
+	v := o.edit(m, p.present(m, req.TypeName, prior))
 	return provider.ReadResponse{
-		New: value.MustBare(v), Private: req.Private, Identity: m.identityOf(v), Deferred: p.defers(o, req.DeferralAllowed),
+		New: value.MustBare(v), Private: req.Private, Identity: m.identityOf(v, o), Deferred: p.defers(o, req.DeferralAllowed),
 	}, o.diags
 }
 
@@ -134,6 +134,7 @@ func (p *Provider) Plan(_ context.Context, req provider.PlanRequest) (provider.P
 	}
 	o := p.consult(m, "plan", object)
 	planned = o.edit(m, planned)
+	p.touch(req.TypeName, o)
 	p.offered(req.DeferralAllowed, "plan", req.TypeName, nameOf(object), does, changes(prior, planned))
 	if o.stop {
 		return provider.PlanResponse{}, o.diags
@@ -141,7 +142,7 @@ func (p *Provider) Plan(_ context.Context, req provider.PlanRequest) (provider.P
 	return provider.PlanResponse{
 		// The identity of what does not exist yet is not known yet.
 		Planned: value.MustBare(planned), RequiresReplace: append(m.replaced(prior, planned), o.replace...),
-		Private: req.PriorPrivate, Legacy: m.legacy, Identity: m.identityOf(prior), Deferred: p.defers(o, req.DeferralAllowed),
+		Private: req.PriorPrivate, Legacy: m.legacy, Identity: m.identityOf(prior, o), Deferred: p.defers(o, req.DeferralAllowed),
 	}, o.diags
 }
 
@@ -170,14 +171,23 @@ func (p *Provider) Apply(_ context.Context, req provider.ApplyRequest) (provider
 	}
 	out := provider.ApplyResponse{Private: req.Private, Legacy: m.legacy}
 	v := prior
-	if !o.stop {
+	if o.keep {
+		v = planned
+	} else if !o.stop {
 		v = o.edit(m, p.perform(m, req.TypeName, does, prior, planned))
 	}
 	if does != "delete" && !o.stop {
 		p.keep(req.TypeName, fill(v, text(v, "id"))) // the world knows what it has
 	}
-	out.New, out.Identity = value.MustBare(v), m.identityOf(v)
+	out.New, out.Identity = value.MustBare(v), m.identityOf(v, o)
 	return out, o.diags
+}
+
+// touch makes an object that nobody asked for.
+func (p *Provider) touch(typeName string, o outcome) {
+	if o.touch {
+		p.keep(typeName, cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(fmt.Sprintf("%s-touch-%d", typeName, len(p.Calls())))}))
+	}
 }
 
 // perform changes the remote world.
@@ -216,8 +226,8 @@ func (p *Provider) Import(_ context.Context, req provider.ImportRequest) (provid
 		return provider.ImportResponse{}, o.diags
 	}
 	out := provider.ImportResponse{Deferred: p.defers(o, req.DeferralAllowed)}
-	if v := o.edit(m, p.present(req.TypeName, stub)); !v.IsNull() {
-		out.Imported = []provider.Imported{{TypeName: req.TypeName, State: value.MustBare(v), Identity: m.identityOf(v)}}
+	if v := o.edit(m, p.present(m, req.TypeName, stub)); !v.IsNull() {
+		out.Imported = []provider.Imported{{TypeName: req.TypeName, State: value.MustBare(v), Identity: m.identityOf(v, o)}}
 	}
 	return out, o.diags
 }
@@ -238,7 +248,7 @@ func (p *Provider) Move(_ context.Context, req provider.MoveRequest) (provider.M
 		return provider.MoveResponse{}, o.diags
 	}
 	v = o.edit(m, v)
-	return provider.MoveResponse{Target: value.MustBare(v), Private: req.SourcePrivate, Identity: m.identityOf(v)}, o.diags
+	return provider.MoveResponse{Target: value.MustBare(v), Private: req.SourcePrivate, Identity: m.identityOf(v, o)}, o.diags
 }
 
 // UpgradeIdentity implements provider.Importer.
@@ -349,7 +359,19 @@ func (p *Provider) CallFunction(_ context.Context, name string, args []value.Bar
 		out.Error = f.fails
 		return out
 	}
-	v, err := ctyjson.Unmarshal([]byte(f.returns), f.function.Return)
+	returns := f.returns
+	switch {
+	case f.varies:
+		returns = fmt.Sprintf("%q", fmt.Sprint(len(p.Calls())))
+	case f.tells:
+		returns = `"known"`
+		for _, a := range args {
+			if !a.Cty().IsWhollyKnown() {
+				returns = `"unknown"`
+			}
+		}
+	}
+	v, err := ctyjson.Unmarshal([]byte(returns), f.function.Return)
 	if err != nil {
 		out.Error = "the script's result: " + err.Error()
 		return out
@@ -374,8 +396,11 @@ func (p *Provider) ListResources(_ context.Context, req provider.ListRequest, ea
 	if o.stop {
 		return o.diags
 	}
+	if o.gone {
+		return o.diags
+	}
 	for i, v := range p.existing(req.TypeName) {
-		found := provider.Listed{DisplayName: nameOf(v), Identity: m.identityOf(v)}
+		found := provider.Listed{DisplayName: nameOf(v), Identity: m.identityOf(v, o)}
 		if req.IncludeObjects {
 			found.Object = value.MustBare(v)
 		}
@@ -416,6 +441,7 @@ func (p *Provider) PlanAction(_ context.Context, req provider.PlanActionRequest)
 	}
 	p.offered(req.DeferralAllowed, "plan action", req.TypeName, changes(cty.NullVal(req.Config.Cty().Type()), req.Config.Cty()))
 	o := p.consult(m, "plan", req.Config.Cty())
+	p.touch(req.TypeName, o)
 	return p.defers(o, req.DeferralAllowed), o.diags
 }
 

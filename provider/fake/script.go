@@ -54,6 +54,8 @@ var kindWords = map[string]bool{"resource": true, "data": true, "ephemeral": tru
 type model struct {
 	resource *schema.Resource
 	legacy   bool
+	// remote says that an object that the world never heard of is gone.
+	remote   bool
 	identity []string
 	// replace and volatile are the names of attributes with these flags.
 	replace, volatile map[string]bool
@@ -65,6 +67,21 @@ type rule struct {
 	verb, object, action string
 	attribute, text      string
 	once, spent          bool
+	// later and alternately leave out times; uses counts them by object, total in
+	// all.
+	later, alternately bool
+	uses               map[string]int
+	total              int
+}
+
+// skips counts a use and says whether it is one that is left out.
+func (r *rule) skips(object string) bool {
+	if r.uses == nil {
+		r.uses = map[string]int{}
+	}
+	r.uses[object]++
+	r.total++
+	return r.later && r.uses[object] == 1 || r.alternately && r.total%2 == 1
 }
 
 func parseModel(l *line) (*model, error) {
@@ -95,6 +112,7 @@ func parseModel(l *line) (*model, error) {
 			m.resource.Version, _ = strconv.ParseInt(v, 10, 64)
 		}
 		m.legacy = m.legacy || word == "legacy"
+		m.remote = m.remote || word == "remote"
 	}
 	return m, m.identify(l)
 }
@@ -268,6 +286,9 @@ func parseRule(l *line, text string) (*rule, error) {
 		text = strings.TrimSpace(rest)
 	}
 	r.action, text, _ = strings.Cut(text, " ")
+	if r.later, r.alternately = r.action == "later", r.action == "alternately"; r.later || r.alternately {
+		r.action, text, _ = strings.Cut(strings.TrimSpace(text), " ")
+	}
 	text = strings.TrimSpace(text)
 	if after, ok := strings.CutPrefix(text, "once"); ok {
 		r.once, text = true, strings.TrimSpace(after)
@@ -283,14 +304,14 @@ func parseRule(l *line, text string) (*rule, error) {
 		if r.attribute, r.text = strings.TrimSpace(name), strings.TrimSpace(v); !ok || !json.Valid([]byte(r.text)) {
 			return nil, l.errorf("it is: set ATTRIBUTE = JSON")
 		}
-	case "unknown", "replace":
+	case "unknown", "replace", "doubt", "blame":
 		r.attribute = text
 	case "defer":
 		if _, known := reasons[text]; !known {
 			return nil, l.errorf("it is: defer [once] [config|provider|unexplained|anyway]")
 		}
 		r.text = text
-	case "gone", "crash":
+	case "gone", "crash", "error", "garble", "anonymous", "touch", "keep":
 	default:
 		return nil, l.errorf("unknown action %q", r.action)
 	}
@@ -312,9 +333,11 @@ type signature struct {
 	function *schema.Function
 	returns  string
 	fails    string
+	// varies and tells are what it does instead.
+	varies, tells bool
 }
 
-// parseFunction reads "NAME(T, …) T returns JSON" or "… fails "MESSAGE"".
+// parseFunction reads "NAME(T, …) T returns JSON" and what may stand in its place.
 func parseFunction(l *line, text string) (string, *signature, error) {
 	name, rest, ok := strings.Cut(text, "(")
 	if !ok {
@@ -334,6 +357,18 @@ func parseFunction(l *line, text string) (string, *signature, error) {
 		return "", nil, l.errorf("unknown result type")
 	}
 	rest = strings.TrimSpace(p.rest)
+	for {
+		word, after, _ := strings.Cut(rest, " ")
+		if word != "takes_null" && word != "takes_unknown" {
+			break
+		}
+		for i := range f.function.Parameters {
+			f.function.Parameters[i].AllowNull = f.function.Parameters[i].AllowNull || word == "takes_null"
+			f.function.Parameters[i].AllowUnknown = f.function.Parameters[i].AllowUnknown || word == "takes_unknown"
+		}
+		rest = strings.TrimSpace(after)
+	}
+	f.varies, f.tells = rest == "varies", rest == "tells"
 	if v, ok := strings.CutPrefix(rest, "returns "); ok {
 		f.returns = v
 	} else if v, ok := strings.CutPrefix(rest, "fails "); ok {

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,9 +26,9 @@ func Commands() []command.Command {
 		{Name: "provider", Args: "<subcommand> [options] [args]", Synopsis: "Tools for those who develop providers", Family: true,
 			About: "Tools for those who develop providers."},
 		{Name: "provider verify", Args: "[options] BINARY", Synopsis: "Examine a provider for broken promises", New: verify,
-			About: `Makes configurations of a provider's own schema, takes each through the lifecycle (validate, plan, and with -allow-apply also create, read, upgrade, import, update and destroy), and reports every rule of the contract that the provider broke, with the smallest configuration that still breaks it.
+			About: `Makes configurations of a provider's own schema, takes each through the lifecycle (validate, plan, and with -allow-apply also create, read, upgrade, import, move, update and destroy), and reports every rule of the contract that the provider broke, with the smallest configuration that still breaks it. Data sources, ephemeral resources, list resources, actions and functions are examined likewise.
 
-Without -allow-apply only schemas, validation, configuration, plans and functions are called, so nothing is created or read.
+Without -allow-apply only schemas, validation, configuration, plans and functions are called, so nothing is created, read, opened, listed or invoked.
 
 The exit status is 1 when a rule was broken, 2 when the provider could not be examined.`},
 	}
@@ -38,14 +39,16 @@ type flags struct {
 	apply, json, all   bool
 	types, given, args []string
 	seed               string
+	imports            []string
 	tries, shrinks     int
 }
 
 func verify(f *command.Flags) command.Run {
-	apply := f.Bool("allow-apply", false, "Create, change and destroy real objects, and read data sources. What the provider manages is touched: use an account made for tests.")
-	types := f.List("type", "NAME", "Examine this resource type, data source, ephemeral resource or function only. Can be used several times.")
+	apply := f.Bool("allow-apply", false, "Create, change and destroy real objects, read data sources, open ephemeral resources, list, and invoke actions. What the provider manages is touched: use an account made for tests.")
+	types := f.List("type", "NAME", "Examine what has this name only: resource type, data source, ephemeral resource, list resource, action or function. Can be used several times.")
 	given := f.List("set", "TYPE.ARG=VALUE", "Give an argument of a type this value in every configuration. Values of collections are written as JSON. Can be used several times.")
 	args := f.List("provider-arg", "ARG=VALUE", "Give an argument of the provider's own configuration. Can be used several times.")
+	imports := f.List("import", "TYPE=ID", "Also import the object of this type that has this id. Needs -allow-apply. Can be used several times.")
 	tries := f.Int("tries", 4, "Make this many configurations for a type. The default is 4.")
 	shrinks := f.Int("shrinks", 60, "Try this many simpler configurations for a broken rule. The default is 60.")
 	seed := f.String("seed", "N", "1", "Make other configurations.")
@@ -55,7 +58,7 @@ func verify(f *command.Flags) command.Run {
 		if len(operands) != 1 {
 			return s.Misused("Provider program required", "The command takes one argument: the provider's program.")
 		}
-		return run(ctx, s, operands[0], flags{*apply, *asJSON, *all, *types, *given, *args, *seed, *tries, *shrinks})
+		return run(ctx, s, operands[0], flags{*apply, *asJSON, *all, *types, *given, *args, *seed, *imports, *tries, *shrinks})
 	}
 }
 
@@ -82,6 +85,7 @@ func run(ctx context.Context, s *session.Session, binary string, f flags) int {
 		return notExamined
 	}
 	defer os.RemoveAll(dir)
+	o.Footprint = func() string { return footprint(dir) }
 	o.Provider = named(path)
 	o.Open = func(context.Context) (provider.Provider, diag.List) {
 		return process.New(process.Launch{Provider: o.Provider, Path: path, Environ: s.Env, Dir: dir}), nil
@@ -110,7 +114,7 @@ func run(ctx context.Context, s *session.Session, binary string, f flags) int {
 
 func options(f flags) (examiner.Options, diag.List) {
 	o := examiner.Options{AllowApply: f.apply, Types: f.types, Tries: f.tries, Shrinks: f.shrinks,
-		Given: map[string]map[string]string{}, LanguageVersion: engine.LanguageVersion}
+		Given: map[string]map[string]string{}, Imports: map[string]string{}, LanguageVersion: engine.LanguageVersion}
 	var diags diag.List
 	n, err := strconv.ParseUint(f.seed, 10, 64)
 	if err != nil {
@@ -129,6 +133,13 @@ func options(f flags) (examiner.Options, diag.List) {
 			diags = diags.Append(diag.Err("Invalid -provider-arg", "Write it as -provider-arg=NAME=VALUE.").By(diag.Operator))
 		}
 		give("", name, to)
+	}
+	for _, text := range f.imports {
+		name, id, ok := strings.Cut(text, "=")
+		if !ok || !f.apply {
+			diags = diags.Append(diag.Err("Invalid -import", "Write it as -import=TYPE=ID, beside -allow-apply.").By(diag.Operator))
+		}
+		o.Imports[name] = id
 	}
 	for _, text := range f.given {
 		name, to, ok := strings.Cut(text, "=")
@@ -154,10 +165,28 @@ func named(path string) addr.Provider {
 
 func announce(s *session.Session, o examiner.Options) {
 	if o.AllowApply {
-		s.Print("Examining provider %s. Objects are created, changed and destroyed (-allow-apply).\n", o.Provider.Type)
+		s.Print("Examining provider %s. Objects are created, changed and destroyed,\nand actions invoked (-allow-apply).\n", o.Provider.Type)
 		return
 	}
-	s.Print("Examining provider %s: schemas, validation, plans and functions only. Nothing is\ncreated or read; -allow-apply allows that.\n", o.Provider.Type)
+	s.Print("Examining provider %s: schemas, validation, plans and functions only. Nothing is\ncreated, read, opened, listed or invoked; -allow-apply allows that.\n", o.Provider.Type)
+}
+
+// footprint names what is in the provider's directory, with sizes and times.
+func footprint(dir string) string {
+	var out []string
+	// What cannot be read is left out; nothing depends on it.
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return nil
+		}
+		rel, _ := filepath.Rel(dir, path)
+		if info, err := e.Info(); err == nil && !e.IsDir() {
+			rel += fmt.Sprintf(" %d bytes of %s", info.Size(), info.ModTime().Format("15:04:05.000"))
+		}
+		out = append(out, rel)
+		return nil
+	})
+	return strings.Join(out, ", ")
 }
 
 // plural writes a count.

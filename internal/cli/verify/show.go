@@ -62,11 +62,23 @@ func one(s *session.Session, style view.Style, b examiner.Breach) {
 	if b.Path != "" {
 		where = ", at " + b.Path
 	}
-	s.Print("%s", style.Wrap(fmt.Sprintf("Seen at %q%s: %s.\n", b.Step, where, strings.TrimSuffix(b.Saw, "."))))
+	s.Print("%s", style.Wrap(fmt.Sprintf("Seen at %q%s: %s.%s\n", b.Step, where, strings.TrimSuffix(b.Saw, "."), besides(b))))
 	s.Print("\n")
 	for line := range strings.Lines(strings.TrimSpace(b.Source)) {
 		s.Print("%s\n", strings.TrimRight("  "+line, " \n"))
 	}
+}
+
+// besides tells what belongs to the same mistake.
+func besides(b examiner.Breach) string {
+	text := ""
+	if len(b.AlsoAt) > 0 {
+		text += " Also at " + strings.Join(b.AlsoAt, ", ") + "."
+	}
+	if len(b.Also) > 0 {
+		text += " Also broken there: " + strings.Join(b.Also, ", ") + "."
+	}
+	return text
 }
 
 func closing(style view.Style, r *examiner.Report, broken, excused int, all bool) string {
@@ -111,8 +123,11 @@ type breach struct {
 	Type    string `json:"type"`
 	Step    string `json:"step"`
 	Path    string `json:"path,omitempty"`
-	Saw     string `json:"saw"`
-	Config  string `json:"configuration"`
+	// AlsoAt are other places of the same rule, Also other rules of the same place.
+	AlsoAt []string `json:"also_at,omitempty"`
+	Also   []string `json:"also,omitempty"`
+	Saw    string   `json:"saw"`
+	Config string   `json:"configuration"`
 }
 
 type problem struct {
@@ -128,7 +143,7 @@ func writeJSON(w io.Writer, r *examiner.Report) error {
 		out.Subjects = append(out.Subjects, subject(s))
 	}
 	for _, b := range r.Breaches {
-		out.Breaches = append(out.Breaches, breach{string(b.Code), b.Rule, b.Meaning, b.Verdict.String(), b.Kind, b.Type, b.Step, b.Path, b.Saw, b.Source})
+		out.Breaches = append(out.Breaches, breach{string(b.Code), b.Rule, b.Meaning, b.Verdict.String(), b.Kind, b.Type, b.Step, b.Path, b.AlsoAt, b.Also, b.Saw, b.Source})
 	}
 	for _, d := range r.Diags {
 		out.Problems = append(out.Problems, problem{d.Severity.String(), d.Summary, d.Detail})
