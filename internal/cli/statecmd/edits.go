@@ -97,13 +97,13 @@ func runRemove(ctx context.Context, s *session.Session, o Options, dry bool, arg
 }
 
 // drops are the edits that forget what targets name: objects, and operations
-// whose outcome is not known.
+// whose outcome is not known. What is gone comes in the order of the targets.
 func drops(s found, targets []addr.Target) (edits []state.Edit, gone []addr.AbsInstance) {
-	named := func(at addr.AbsInstance) bool {
-		return slices.ContainsFunc(targets, func(t addr.Target) bool { return t.Contains(at) })
+	place := func(at addr.AbsInstance) int {
+		return slices.IndexFunc(targets, func(t addr.Target) bool { return t.Contains(at) })
 	}
 	for _, i := range s.unresolved {
-		if !named(i.Object.Instance) {
+		if place(i.Object.Instance) < 0 {
 			continue
 		}
 		edits = append(edits, state.Settle{Object: i.Object})
@@ -114,7 +114,7 @@ func drops(s found, targets []addr.Target) (edits []state.Edit, gone []addr.AbsI
 	for r := range s.Resources() {
 		for i := range r.Instances() {
 			at := r.Addr().Instance(i.Key())
-			if !named(at) {
+			if place(at) < 0 {
 				continue
 			}
 			gone = append(gone, at)
@@ -123,6 +123,7 @@ func drops(s found, targets []addr.Target) (edits []state.Edit, gone []addr.AbsI
 			}
 		}
 	}
+	slices.SortStableFunc(gone, func(a, b addr.AbsInstance) int { return place(a) - place(b) })
 	return edits, gone
 }
 

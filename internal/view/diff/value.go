@@ -72,8 +72,8 @@ func (d differ) secret(sb, sa bool, before, after cty.Value, path cty.Path, inne
 	b, _ := before.Unmark()
 	a, _ := after.Unmark()
 	in := inner(d, b, a)
-	n := &Node{Kind: Secret, Replace: d.forces(path), SecretBefore: sb, SecretAfter: sa, Unchanged: in.Action == plan.NoOp}
-	n.Action = in.Action
+	n := &Node{Kind: Secret, Action: in.Action, Replace: d.forces(path), SecretBefore: sb, SecretAfter: sa}
+	n.Unchanged = value.Strip(before).Cty().RawEquals(value.Strip(after).Cty())
 	if presence(b, a) == plan.NoOp && sb != sa && !isNull(b) {
 		n.Action = plan.Update
 	}
