@@ -233,23 +233,23 @@ func (t Target) String() string { return t.text }
 // IsPattern says whether the target has wildcards (see ParsePattern).
 func (t Target) IsPattern() bool { return t.pattern != nil }
 
-// ParseTarget reads any address that can select objects.
+// ParseTarget reads any address that can select objects. Its error is a
+// [Malformed].
 func ParseTarget(s string) (Target, error) {
 	return parseTarget(s, false)
 }
 
 func parseTarget(s string, any bool) (Target, error) {
-	fail := fmt.Errorf("%q is not a valid address: a resource (type.name), a resource instance (type.name[key]) or a module (module.name) is expected", s)
 	p := parser{src: s, any: any}
 	t := Target{text: s}
 	m, ok := p.modules()
 	if !ok || s == "" {
-		return t, fail
+		return t, malformed(s)
 	}
 	t.Module = m
 	if p.done() {
 		if strings.HasSuffix(s, ".") {
-			return t, fail
+			return t, malformed(s)
 		}
 		return t, nil
 	}
@@ -266,20 +266,20 @@ func parseTarget(s string, any bool) (Target, error) {
 	}
 	if t.Resource.Mode != Managed || first == "resource" {
 		if !p.eat('.') {
-			return t, fail
+			return t, malformed(s)
 		}
 		first = p.ident()
 	}
 	t.Resource.Type = first
 	if first == "" || !p.eat('.') {
-		return t, fail
+		return t, malformed(s)
 	}
 	if t.Resource.Name = p.ident(); t.Resource.Name == "" {
-		return t, fail
+		return t, malformed(s)
 	}
 	t.Key, t.HasKey = p.key()
 	if !p.done() {
-		return t, fail
+		return t, malformed(s)
 	}
 	return t, nil
 }

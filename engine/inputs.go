@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/plumb-iac/plumb/config"
@@ -131,8 +133,8 @@ func (e *Engine) ask(ctx context.Context, cfg *config.Variable) (Input, diag.Lis
 // the command line, a warning in a file, nothing in the environment.
 func undeclaredInputs(declared map[string]*config.Variable, given map[string]Input) diag.List {
 	var diags diag.List
-	hidden := 0
-	for _, name := range sortedKeys(given) {
+	var hidden []Input
+	for _, name := range inOrder(given) {
 		if declared[name] != nil {
 			continue
 		}
@@ -143,18 +145,41 @@ func undeclaredInputs(declared map[string]*config.Variable, given map[string]Inp
 				fmt.Sprintf("A variable named %q was assigned on the command line, but the root module does not declare it.%s To use this value, add a variable %q block to the configuration.", name, hint, name)), in))
 		case FromAutoFile, FromNamedFile:
 			if len(diags.Warnings()) >= 2 {
-				hidden++
+				hidden = append(hidden, in)
 				continue
 			}
-			diags = append(diags, located(diag.Warn("Value for undeclared variable",
+			diags = append(diags, alone(name, diag.Warn("Value for undeclared variable",
 				fmt.Sprintf("The root module does not declare a variable named %q, but a value for it stands in a variables file.%s To silence this, declare the variable, give the value as the environment variable TF_VAR_%s, or take it out of the file.", name, hint, name)), in))
 		}
 	}
-	if hidden > 0 {
-		diags = append(diags, diag.Warn("Values for undeclared variables",
-			fmt.Sprintf("Besides the ones shown, %d more values in variables files are for variables that the root module does not declare.", hidden)))
+	if len(hidden) > 0 {
+		diags = append(diags, located(diag.Warn("Values for undeclared variables",
+			fmt.Sprintf("Besides the ones shown, there are values for other variables that the root module does not declare: %d in all. The first of them stands here.", len(hidden))), hidden[0]))
 	}
 	return diags
+}
+
+// inOrder are the names in the order in which values for them were written.
+func inOrder(given map[string]Input) []string {
+	names := sortedKeys(given)
+	slices.SortStableFunc(names, func(a, b string) int {
+		var x, y diag.Range
+		if r := given[a].Range; r != nil {
+			x = *r
+		}
+		if r := given[b].Range; r != nil {
+			y = *r
+		}
+		return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Start.Byte, y.Start.Byte))
+	})
+	return names
+}
+
+// alone is a diagnostic about a variable that is not grouped with those about
+// others.
+func alone(name string, d diag.Diag, in Input) diag.Diag {
+	d.Group = "var." + name
+	return located(d, in)
 }
 
 func located(d diag.Diag, in Input) diag.Diag {

@@ -55,7 +55,7 @@ func run(ctx context.Context, s *session.Session, o Options) int {
 	s.NoInput = o.NoInput || o.JSON
 	i := &steps{s: s, o: o}
 	if o.JSON {
-		i.log = jsonlog.New(s.Stdout, jsonlog.Options{Version: s.Version, Now: s.Now, Source: s.Source})
+		i.log = s.Log(s.Stdout)
 	}
 	if d := o.conflicts(); d != nil {
 		return i.report(diag.List{*d})

@@ -80,6 +80,9 @@ func (v *viewer) file(ctx context.Context, name string) int {
 	if diags.HasErrors() {
 		return v.unreadable("It is not a plan file, and it is not a state either: " + diags.Errors()[0].Detail)
 	}
+	if snapshot == nil {
+		return v.unreadable("The file is empty.")
+	}
 	return v.state(ctx, snapshot, diags)
 }
 

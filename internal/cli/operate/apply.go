@@ -3,6 +3,7 @@ package operate
 import (
 	"context"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
@@ -10,6 +11,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planfile"
+	"github.com/plumb-iac/plumb/state"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -183,19 +185,36 @@ func (p *operation) carryOut(ctx context.Context, doc *plan.Document, variables 
 }
 
 func runRefresh(ctx context.Context, s *session.Session, o Options) int {
+	mode, wrong := o.mode()
+	if wrong != nil {
+		return s.Misused(wrong.Summary, wrong.Detail)
+	}
 	p := newOperation(s, o)
 	defer p.end()
-	doc, diags := p.prepareAndPlan(ctx, plan.RefreshOnly, "OperationTypeRefresh")
+	doc, diags := p.prepareAndPlan(ctx, mode, "OperationTypeRefresh")
 	if doc == nil || diags.HasErrors() {
 		return p.fail(diags)
 	}
-	after, more := p.apply(ctx, doc, nil)
+	diags = diags.With(nothingToRefresh(p.before))
+	all := *doc
+	all.Targets = nil // reading a part of the objects leaves nothing incomplete
+	after, more := p.apply(ctx, &all, nil)
 	p.face.Diagnostics(diags.With(more).With(remaining(doc, later)))
 	if more.HasErrors() {
 		return 1
 	}
 	p.face.Outputs(after)
 	return 0
+}
+
+// nothingToRefresh warns when there is no object to read.
+func nothingToRefresh(before *state.Snapshot) diag.List {
+	for r := range before.Resources() {
+		if r.Addr().Resource.Mode == addr.Managed {
+			return nil
+		}
+	}
+	return diag.List{diag.Warn("Empty or non-existent state", "The state has no managed object, so there is nothing to read.")}
 }
 
 func runSaved(ctx context.Context, s *session.Session, o Options, name string) int {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/plumb-iac/plumb/diag"
-	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/view"
@@ -43,7 +42,7 @@ type face interface {
 // faceFor is the face that the options ask for.
 func faceFor(s *session.Session, o Options) face {
 	log := func(out io.Writer) *machine {
-		return &machine{jsonlog.New(out, jsonlog.Options{Version: s.Version, Language: engine.LanguageVersion, Now: s.Now, Source: s.Source})}
+		return &machine{s.Log(out)}
 	}
 	if o.JSON {
 		return log(s.Stdout)

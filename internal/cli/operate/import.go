@@ -1,8 +1,10 @@
 package operate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -24,7 +26,7 @@ func Import() command.Command {
 An import block in the configuration does the same, can be planned first, and can generate configuration.`,
 		New: func(f *command.Flags) command.Run {
 			b := &flagSet{f: f}
-			f.Each("config", "DIR", "No longer has an effect: use the global option -chdir.", func(string) {})
+			b.string("config", "DIR", "Read the configuration in this directory instead of the working directory.", func(o *Options, v string) { o.ConfigDir = v })
 			f.Old("allow-missing-config", "ignore-remote-version")
 			b.variables()
 			b.running()
@@ -77,7 +79,7 @@ func (f *importing) told(e event.Event, o addr.Object, op event.Op) event.Verdic
 func runImport(ctx context.Context, s *session.Session, o Options, address, id string) int {
 	at, err := addr.ParseInstance(address)
 	if err != nil {
-		return s.Fail(diag.List{diag.Err("Invalid address", err.Error()+".").By(diag.Operator)})
+		return s.Fail(diag.List{addr.Unparsable(err)})
 	}
 	if at.Resource.Mode != addr.Managed {
 		return s.Fail(diag.List{diag.Err("A managed resource address is required. Importing into a data resource is not allowed.", "").By(diag.Operator)})
@@ -88,7 +90,7 @@ func runImport(ctx context.Context, s *session.Session, o Options, address, id s
 	defer p.end()
 	var diags diag.List
 	for _, step := range []func() diag.List{
-		p.open, p.configure,
+		p.configured, p.open, p.configure,
 		func() diag.List { return p.importable(at) },
 		func() diag.List { return p.store(ctx, "import") },
 		func() diag.List { return p.unmanaged(at) },
@@ -111,13 +113,32 @@ func runImport(ctx context.Context, s *session.Session, o Options, address, id s
 	return 0
 }
 
+// configured checks that the directory of -config is there.
+func (p *operation) configured() diag.List {
+	if p.o.ConfigDir == "" {
+		return nil
+	}
+	if info, err := os.Stat(p.o.ConfigDir); err != nil || !info.IsDir() {
+		return noConfiguration(p.o.ConfigDir)
+	}
+	return nil
+}
+
+func noConfiguration(dir string) diag.List {
+	return diag.List{diag.Err("No Plumb configuration files",
+		"There is no configuration file (.tf) in the directory \""+cmp.Or(dir, ".")+"\". What is imported has to be declared.").By(diag.Operator)}
+}
+
 // importable checks that the configuration has the target.
 func (p *operation) importable(at addr.AbsInstance) diag.List {
 	m := p.tree.Module(at.Module.Module())
-	if p.tree.Empty() {
-		return diag.List{diag.Err("No configuration files", "There is no configuration file (.tf) in this directory. What is imported has to be declared.").By(diag.Operator)}
-	}
-	if m != nil && m.Resources[at.Resource] != nil {
+	switch {
+	case p.tree.Empty():
+		return noConfiguration(p.o.ConfigDir)
+	case m == nil:
+		return diag.List{diag.Err("Import to non-existent module",
+			fmt.Sprintf("The configuration has no %s. What is imported has to be declared first, and so does the module that it is in.", at.Module.Module())).By(diag.Operator)}
+	case m.Resources[at.Resource] != nil:
 		return nil
 	}
 	return diag.List{diag.Err(fmt.Sprintf("resource address %q does not exist in the configuration.", at),
@@ -137,7 +158,7 @@ func (p *operation) unmanaged(at addr.AbsInstance) diag.List {
 func (p *operation) planImport(ctx context.Context, at addr.AbsInstance, id string) (*plan.Document, diag.List) {
 	target, err := addr.ParseTarget(at.String())
 	if err != nil {
-		return nil, diag.List{diag.Err("Invalid address", err.Error()).By(diag.Operator)}
+		return nil, diag.List{addr.Unparsable(err)}
 	}
 	var doc *plan.Document
 	var diags diag.List

@@ -1,6 +1,7 @@
 package operate
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -93,14 +94,14 @@ func (p *operation) open() diag.List {
 		p.o.Vars = &inputs.Flags{}
 	}
 	p.dir.Vars = p.o.Vars
-	given, more := p.o.Vars.Collect(p.s, ".")
+	given, more := p.o.Vars.Collect(p.s, cmp.Or(p.o.ConfigDir, "."))
 	p.given = given
 	return diags.With(more)
 }
 
 // configure loads the configuration.
 func (p *operation) configure() diag.List {
-	tree, diags := p.dir.Config(workdir.ConfigOptions{Early: p.given.Early(), Query: p.queries})
+	tree, diags := p.dir.Config(workdir.ConfigOptions{Dir: p.o.ConfigDir, Early: p.given.Early(), Query: p.queries})
 	p.tree = tree
 	return diags
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,6 +31,8 @@ type Options struct {
 	LockTimeout                                  time.Duration
 	Parallelism                                  int
 	State, StateOut, Backup, JSONInto            string
+	// ConfigDir is where the configuration is, "" for the working directory.
+	ConfigDir                                    string
 	Concise, ShowSensitive, SuppressForgetErrors bool
 	// Record and Replay are directories of recorded conversations.
 	Record, Replay string
@@ -142,6 +145,8 @@ func (o *Options) mode() (plan.Mode, *diag.Diag) {
 		return wrong("Invalid mode option", "The option -destroy is not one of \"plumb destroy\", which does nothing else.")
 	case o.alwaysDestroys && o.RefreshOnly:
 		return wrong("Invalid mode option", "The option -refresh-only is not one of \"plumb destroy\", which always destroys.")
+	case o.Parallelism < 0:
+		return wrong("Invalid parallelism value", "The value of -parallelism is how many calls to providers may run at a time, so it cannot be negative.")
 	case o.Destroy && o.RefreshOnly:
 		return wrong("Incompatible plan mode options", "The options -destroy and -refresh-only exclude each other.")
 	case len(o.Invoke) > 0 && (o.Destroy || o.alwaysDestroys):
@@ -172,18 +177,18 @@ func (o *Options) selection() (selection, diag.List) {
 	for _, text := range o.Replace {
 		i, err := addr.ParseInstance(text)
 		if err != nil {
-			diags = diags.Append(diag.Err("Invalid force-replace address \""+text+"\"", "An address for -replace names one resource instance: "+err.Error()+".").By(diag.Operator))
+			diags = diags.Append(diag.Err("Invalid force-replace address "+strconv.Quote(text), "An address for -replace names one resource instance: "+err.Error()+".").By(diag.Operator))
 			continue
 		}
 		if i.Resource.Mode != addr.Managed {
-			diags = diags.Append(diag.Err("Invalid force-replace address \""+text+"\"", "Only managed resources can be replaced.").By(diag.Operator))
+			diags = diags.Append(diag.Err("Invalid force-replace address "+strconv.Quote(text), "Only managed resources can be replaced.").By(diag.Operator))
 		}
 		s.replace = append(s.replace, i)
 	}
 	for _, text := range o.Invoke {
 		a, err := addr.ParseAction(text)
 		if err != nil {
-			diags = diags.Append(diag.Err("Invalid invoke address \""+text+"\"", err.Error()+".").By(diag.Operator))
+			diags = diags.Append(diag.Err("Invalid invoke address "+strconv.Quote(text), err.Error()+".").By(diag.Operator))
 		}
 		s.invoke = append(s.invoke, a)
 	}
@@ -209,7 +214,7 @@ func targets(what string, texts, files []string) ([]addr.Target, diag.List) {
 	for _, text := range texts {
 		t, err := addr.ParsePattern(text)
 		if err != nil {
-			diags = diags.Append(diag.Err("Invalid "+what+" \""+text+"\"", err.Error()).By(diag.Operator))
+			diags = diags.Append(diag.Err("Invalid "+what+" "+strconv.Quote(text), err.Error()+".").By(diag.Operator))
 			continue
 		}
 		out = append(out, t)

@@ -163,12 +163,16 @@ func (s *Session) Done(l diag.List) int {
 	return 0
 }
 
+// Log begins lines of JSON for programs.
+func (s *Session) Log(out io.Writer) *jsonlog.Log {
+	return jsonlog.New(out, jsonlog.Options{Version: s.Version, Language: s.Language, Now: s.Now, Source: s.Source})
+}
+
 // Misused reports a wrong use of the command. Most commands point to their help
 // then; those with a gap after diagnostics don't.
 func (s *Session) Misused(summary, detail string) int {
 	if s.JSONLines {
-		log := jsonlog.New(s.Stdout, jsonlog.Options{Version: s.Version, Now: s.Now, Source: s.Source})
-		log.Diagnostics(diag.Errs(summary, detail))
+		s.Log(s.Stdout).Diagnostics(diag.Errs(summary, detail))
 		return 1
 	}
 	s.Report(diag.Errs(summary, detail))

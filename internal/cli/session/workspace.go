@@ -1,11 +1,13 @@
 package session
 
 import (
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/osfiles"
 )
 
@@ -23,6 +25,17 @@ func (s *Session) Workspace() (name string, overridden bool) {
 		return name, false
 	}
 	return DefaultWorkspace, false
+}
+
+// CheckWorkspace refuses a name from the environment that cannot be that of a
+// workspace.
+func (s *Session) CheckWorkspace() diag.List {
+	name, overridden := s.Workspace()
+	if !overridden || ValidWorkspace(name) {
+		return nil
+	}
+	return diag.List{diag.Err("Invalid workspace name set using TF_WORKSPACE",
+		fmt.Sprintf("The environment variable TF_WORKSPACE is %q. The name of a workspace becomes a part of paths and URLs, so it can have letters, digits and the characters - _ . ~ only.", name)).By(diag.Operator)}
 }
 
 // SelectWorkspace remembers the selection for the next commands.

@@ -147,7 +147,9 @@ func taintCommand(name string, tainted bool) command.Command {
 				if len(args) != 1 {
 					return s.Misused("Required argument missing", "The "+name+" command expects exactly one argument: the address of the resource to "+name+".")
 				}
-				return runTaint(ctx, s, options(), *allowMissing, tainted, args[0])
+				o := options()
+				o.AbsentIsEmpty = true
+				return runTaint(ctx, s, o, *allowMissing, tainted, args[0])
 			}
 		},
 	}
@@ -156,13 +158,13 @@ func taintCommand(name string, tainted bool) command.Command {
 func runTaint(ctx context.Context, s *session.Session, o Options, allowMissing, tainted bool, text string) int {
 	at, err := addr.ParseInstance(text)
 	if err != nil {
-		return s.Fail(diag.List{diag.Err("Invalid address", err.Error()+".").By(diag.Operator)})
+		return s.Fail(diag.List{addr.Unparsable(err)})
 	}
 	verb, outcome := "taint", fmt.Sprintf("Resource instance %s has been marked as tainted.\n", at)
 	if !tainted {
 		verb, outcome = "untaint", fmt.Sprintf("Resource instance %s has been successfully untainted.\n", at)
 	}
-	if at.Resource.Mode != addr.Managed {
+	if tainted && at.Resource.Mode != addr.Managed {
 		s.Complain("Resource instance %s cannot be tainted\n", at)
 		return 1
 	}

@@ -37,7 +37,7 @@ func parse(texts []string, read func(string) (addr.Target, error)) ([]addr.Targe
 	for _, text := range texts {
 		t, err := read(text)
 		if err != nil {
-			diags = diags.Append(diag.Err("Invalid address", err.Error()+".").By(diag.Operator))
+			diags = diags.Append(addr.Unparsable(err))
 			continue
 		}
 		targets = append(targets, t)

@@ -19,6 +19,9 @@ type Options struct {
 	Paths       workdir.StatePaths
 	NoLock      bool
 	LockTimeout time.Duration
+	// AbsentIsEmpty takes a state that is not there for one that holds nothing;
+	// else that is a failure of its own.
+	AbsentIsEmpty bool
 }
 
 // declareState adds the flags of commands that read a state.
@@ -99,7 +102,7 @@ func edit(ctx context.Context, s *session.Session, o Options, operation string, 
 	if diags = diags.With(more); more.HasErrors() {
 		return diags, false
 	}
-	if !storage.Found() {
+	if !storage.Found() && !o.AbsentIsEmpty {
 		s.Complain("%s", noState)
 		return diags, false
 	}

@@ -1,6 +1,7 @@
 package workdir
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -18,6 +19,8 @@ import (
 type ConfigOptions struct {
 	// Early are values of variables for what has to be known while loading.
 	Early map[string]cty.Value
+	// Dir is where the root module is, "" for the working directory.
+	Dir string
 	// RootOnly leaves modules alone.
 	RootOnly bool
 	// Query reads query files, too.
@@ -43,7 +46,7 @@ func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
 	if o.Sources != nil {
 		files = inside(o.Sources)
 	}
-	tree, more := config.Load(files, ".", load)
+	tree, more := config.Load(files, cmp.Or(o.Dir, "."), load)
 	d.S.AddSources(tree.Sources)
 	return tree, diags.With(d.offered(tree, more))
 }

@@ -46,8 +46,7 @@ func Open(s *session.Session) (*Dir, diag.List) {
 	s.Aside("There are some problems with the CLI configuration:", diags.Warnings())
 	diags = diags.Errors()
 	more := d.readLock()
-	diags = diags.With(more).With(d.detect())
-	return d, diags
+	return d, diags.With(more).With(d.detect()).With(s.CheckWorkspace())
 }
 
 func (d *Dir) readLock() diag.List {

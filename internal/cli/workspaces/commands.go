@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
@@ -14,7 +15,22 @@ import (
 // Commands are the rows of this family, under its present and its old name.
 func Commands() []command.Command {
 	out := family("workspace", command.Other, "")
-	return append(out, family("env", command.Hidden, "The name \"env\" is old: use \"plumb workspace\".\n\n")...)
+	old := family("env", command.Hidden, "The name \"env\" is old: use \"plumb workspace\".\n\n")
+	for i := range old {
+		if work := old[i].New; work != nil {
+			old[i].New = func(f *command.Flags) command.Run { return outdated(work(f)) }
+		}
+	}
+	return append(out, old...)
+}
+
+// outdated warns of the old name of a command before it runs.
+func outdated(run command.Run) command.Run {
+	return func(ctx context.Context, s *session.Session, args []string) int {
+		s.Report(diag.List{diag.Warn("The \"plumb env\" family of commands is deprecated",
+			"Its commands are those of \"plumb workspace\", by which they should be called.")})
+		return run(ctx, s, args)
+	}
 }
 
 func family(name string, group command.Group, old string) []command.Command {
@@ -41,6 +57,9 @@ func family(name string, group command.Group, old string) []command.Command {
 
 func show(*command.Flags) command.Run {
 	return func(_ context.Context, s *session.Session, _ []string) int {
+		if diags := s.CheckWorkspace(); diags != nil {
+			return s.Fail(diags)
+		}
 		name, _ := s.Workspace()
 		s.Print("%s\n", name)
 		return 0

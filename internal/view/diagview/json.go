@@ -79,23 +79,61 @@ func writeCall(w *jsonout.Writer, c *diag.Call) {
 	w.Key("function_call")
 	w.Begin()
 	w.KeyString("called_as", c.Name)
-	if len(c.Signature) > 0 {
+	if s, known := signatureOf(c); known {
 		w.Key("signature")
-		w.Raw(c.Signature)
+		s.write(w, c.Name)
 	}
 	w.End()
 }
 
-// parameters are the parameter names of a function's JSON signature.
-func parameters(signature []byte) string {
-	type parameter struct{ Name string }
-	var s struct {
-		Parameters []parameter `json:"parameters"`
-		Variadic   *parameter  `json:"variadic_parameter"`
+// signature is what diagnostics tell of a function's signature.
+type signature struct {
+	Parameters []parameter     `json:"parameters"`
+	Variadic   *parameter      `json:"variadic_parameter"`
+	Return     json.RawMessage `json:"return_type"`
+}
+
+type parameter struct {
+	Name string          `json:"name"`
+	Type json.RawMessage `json:"type"`
+}
+
+func signatureOf(c *diag.Call) (s signature, known bool) {
+	err := json.Unmarshal(c.Signature, &s)
+	return s, err == nil && len(s.Return) > 0
+}
+
+// write writes the form that diagnostics have it in, which is not that of
+// "metadata functions".
+func (s signature) write(w *jsonout.Writer, name string) {
+	w.Begin()
+	w.KeyString("name", name)
+	w.Key("params")
+	w.BeginList()
+	for _, p := range s.Parameters {
+		p.write(w)
 	}
-	if json.Unmarshal(signature, &s) != nil {
-		return ""
+	w.EndList()
+	if s.Variadic != nil {
+		w.Key("variadic_param")
+		s.Variadic.write(w)
 	}
+	w.Key("return_type")
+	w.Raw(s.Return)
+	w.End()
+}
+
+func (p parameter) write(w *jsonout.Writer) {
+	w.Begin()
+	w.KeyString("name", p.Name)
+	w.Key("type")
+	w.Raw(p.Type)
+	w.End()
+}
+
+// parameters are the parameter names of a called function.
+func parameters(c *diag.Call) string {
+	s, _ := signatureOf(c)
 	var names []string
 	for _, p := range s.Parameters {
 		names = append(names, p.Name)

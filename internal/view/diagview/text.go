@@ -125,7 +125,7 @@ func values(b *strings.Builder, d *diag.Diag, o Options) {
 	b.WriteString("    " + o.Paint("├────────────────", view.Gray) + "\n")
 	bar := "    " + o.Paint("│", view.Gray) + " "
 	if d.Call != nil {
-		b.WriteString(bar + "while calling " + o.Bold(d.Call.Name) + "(" + parameters(d.Call.Signature) + ")\n")
+		b.WriteString(bar + "while calling " + o.Bold(d.Call.Name) + "(" + parameters(d.Call) + ")\n")
 	}
 	for _, n := range list {
 		b.WriteString(bar + o.Bold(n.Traversal) + " " + harmless(n.Statement) + "\n")
