@@ -38,7 +38,7 @@ func process() session.Process {
 		Version: cli.Version, Language: cli.Language,
 	}
 	if p.Live {
-		p.Width, _, _ = term.GetSize(stdout)
+		p.Width, p.Height, _ = term.GetSize(stdout)
 	}
 	return p
 }

@@ -63,8 +63,12 @@ func (e Environment) Workspace() string { return e.Get("TF_WORKSPACE") }
 // InAutomation says whether hints on what to run next are unwanted.
 func (e Environment) InAutomation() bool { return e.Get("TF_IN_AUTOMATION") != "" }
 
-// NoColor says whether NO_COLOR asks for plain text.
-func (e Environment) NoColor() bool { return e.Get("NO_COLOR") != "" }
+// NoColor says whether colour is unwanted or would not be understood: NO_COLOR,
+// or a terminal that is [Environment.Dumb].
+func (e Environment) NoColor() bool { return e.Get("NO_COLOR") != "" || e.Dumb() }
+
+// Dumb says whether the terminal knows no escape sequences: TERM.
+func (e Environment) Dumb() bool { return e.Get("TERM") == "dumb" }
 
 // Dialect is PLUMB_DIALECT, "" when it is not set.
 func (e Environment) Dialect() string { return e.Get("PLUMB_DIALECT") }

@@ -47,7 +47,7 @@ func faceFor(s *session.Session, o Options) face {
 	if o.JSON {
 		return log(s.Stdout)
 	}
-	h := human.New(s.Stdout, human.Options{Style: s.Style(), Live: s.Live, Concise: o.Concise, Diagnose: func(d diag.Diag) { s.Report(diag.List{d}) }})
+	h := human.New(s.Stdout, human.Options{Style: s.Style(), Live: s.Redraws(), Rows: s.Height, Concise: o.Concise, Diagnose: func(d diag.Diag) { s.Report(diag.List{d}) }})
 	people := &person{View: h, s: s, o: o}
 	if o.into != nil {
 		return both{people, log(o.into)}

@@ -28,9 +28,10 @@ type Process struct {
 	// them without showing it.
 	Terminal bool
 	Secret   func() (string, error)
-	// Live says that Stdout is a terminal; Width is its width, 0 for none.
-	Live  bool
-	Width int
+	// Live says that Stdout is a terminal; Width and Height are its size in
+	// columns and rows, 0 for none.
+	Live          bool
+	Width, Height int
 	// Chdir changes the working directory, Getwd tells it.
 	Chdir func(dir string) error
 	Getwd func() (string, error)
@@ -105,6 +106,12 @@ func (s *Session) Dir() string {
 // Style is how text is written to the output.
 func (s *Session) Style() view.Style {
 	return view.Style{Color: !s.NoColor && !s.Environment.NoColor(), Width: s.Width}
+}
+
+// Redraws says whether lines at the bottom of the screen may be drawn anew:
+// somebody watches a terminal that can, and did not ask for plain lines.
+func (s *Session) Redraws() bool {
+	return s.Live && !s.NoColor && !s.Automation() && !s.Environment.Dumb()
 }
 
 // AddSources makes the contents of files known, for diagnostics to quote.

@@ -5,8 +5,11 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/view"
 )
 
 // panelLines bounds the live lines, the line that counts the rest included.
@@ -23,12 +26,19 @@ func (l *live) clear(w io.Writer) {
 	}
 }
 
+// unbroken has a terminal cut long lines rather than break them, which it does
+// wherever it became narrower; broken undoes that.
+const (
+	unbroken = "\x1b[?7l"
+	broken   = "\x1b[?7h"
+)
+
 // draw replaces the block, in one write so that nothing flickers.
 func (l *live) draw(w io.Writer, lines []string) {
 	var b strings.Builder
 	l.clear(&b)
-	for _, line := range lines {
-		b.WriteString(line + "\n")
+	if len(lines) > 0 {
+		b.WriteString(unbroken + strings.Join(lines, "\n") + "\n" + broken)
 	}
 	l.drawn = len(lines)
 	if b.Len() > 0 {
@@ -36,25 +46,61 @@ func (l *live) draw(w io.Writer, lines []string) {
 	}
 }
 
-// panel is what runs for longest, oldest first.
+// panel is what runs for longest, oldest first: of each object its latest
+// operation, which is part of those before.
 func (v *View) panel(now time.Time) []string {
-	if len(v.order) == 0 {
+	limit := panelLines
+	if v.o.Rows > 0 {
+		limit = min(limit, v.o.Rows-1) // the cursor stands in a row of its own
+	}
+	if len(v.order) == 0 || limit <= 0 {
 		return nil
 	}
-	shown := v.order
-	if len(shown) > panelLines {
-		shown = shown[:panelLines-1]
+	shown := v.latest()
+	all := len(shown)
+	if all > limit {
+		shown = shown[:limit-1]
 	}
-	out := make([]string, 0, panelLines)
+	out := make([]string, 0, limit)
 	for _, r := range shown {
-		text := "  " + r.object.String() + ": " + v.doing(r)
 		took := " " + clock(now.Sub(r.since))
-		out = append(out, v.o.Paint(Shorten(text, max(v.o.Columns()-len(took)-1, 10))+took, "90"))
+		out = append(out, v.fit("  "+r.object.String(), ": "+v.doing(r)+took, took))
 	}
-	if rest := len(v.order) - len(shown); rest > 0 {
-		out = append(out, v.o.Paint(fmt.Sprintf("  and %d more", rest), "90"))
+	if rest := all - len(shown); rest > 0 {
+		out = append(out, v.fit(fmt.Sprintf("  and %d more", rest)))
 	}
 	return out
+}
+
+// latest are the runs that no later one of the same object is part of.
+func (v *View) latest() []*run {
+	last := make(map[addr.Object]*run, len(v.order))
+	for _, r := range v.order {
+		last[r.object] = r
+	}
+	out := make([]*run, 0, len(last))
+	for _, r := range v.order {
+		if last[r.object] == r {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// legible is the least of a text that is worth more than what follows it.
+const legible = 10
+
+// fit makes a line of the panel that is narrower than the terminal: the text
+// with the first of the tails that leaves enough of it, or alone.
+func (v *View) fit(text string, tails ...string) string {
+	room := v.o.Columns() - 1
+	enough := min(legible, utf8.RuneCountInString(text))
+	for _, tail := range tails {
+		if left := room - utf8.RuneCountInString(tail); left >= enough {
+			return v.o.Paint(Shorten(text, left)+tail, view.Gray)
+		}
+	}
+	return v.o.Paint(Shorten(text, room), view.Gray)
 }
 
 func (v *View) doing(r *run) string {

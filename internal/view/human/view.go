@@ -19,8 +19,10 @@ const StillEvery = 10 * time.Second
 // Options say how progress is shown.
 type Options struct {
 	view.Style
-	// Live keeps a few lines about what is running at the bottom of a terminal.
+	// Live keeps a few lines about what is running at the bottom of a terminal
+	// of so many rows; 0 for a number that is not known.
 	Live bool
+	Rows int
 	// Concise leaves refreshing and reading away.
 	Concise bool
 	// Importing words imports the way the import command does.

@@ -1,6 +1,7 @@
 package human_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -138,9 +139,51 @@ func TestLive(t *testing.T) {
 	v.Observe(event.Ended{Object: object("x.a"), Op: event.Create})
 	v.Tick(zero.Add(3 * time.Second))
 	v.Close()
-	want := "x.a: Creating...\n  x.a: creating 00m02s\n\x1b[1A\r\x1b[Jx.a: Creation complete after 0s\n"
+	want := "x.a: Creating...\n\x1b[?7l  x.a: creating 00m02s\n\x1b[?7h\x1b[1A\r\x1b[Jx.a: Creation complete after 0s\n"
 	if b.String() != want {
 		t.Errorf("%q", b.String())
+	}
+}
+
+// An object has one line, which tells what is being done to it now.
+func TestLiveLatest(t *testing.T) {
+	var b strings.Builder
+	v := human.New(&b, human.Options{Live: true, Style: view.Style{Width: 40}})
+	a := object("module.somewhere.far_away.x[12]")
+	v.Observe(event.Begun{Header: event.Header{Time: zero}, Object: a, Op: event.Create})
+	v.Observe(event.Begun{Header: event.Header{Time: zero.Add(time.Second)}, Object: a, Op: event.Provision, Detail: "file"})
+	v.Observe(event.Begun{Header: event.Header{Time: zero}, Object: object("x.b"), Op: event.Delete})
+	b.Reset()
+	v.Tick(zero.Add(61 * time.Second))
+	if want := "\x1b[?7l  module.somewh...far_away.x[12] 01m00s\n  x.b: destroying 01m01s\n\x1b[?7h"; b.String() != want {
+		t.Errorf("%q", b.String())
+	}
+}
+
+// However many operations run, and however small the terminal is, the live lines
+// fit into it: none is as wide as it is, and the cursor has a row of its own.
+func TestLiveFits(t *testing.T) {
+	for _, size := range []struct{ columns, rows, lines int }{{80, 24, 8}, {30, 5, 4}, {12, 3, 2}, {4, 2, 1}, {1, 1, 0}, {0, 0, 8}} {
+		var b strings.Builder
+		v := human.New(&b, human.Options{Live: true, Rows: size.rows, Style: view.Style{Width: size.columns}})
+		for i := range 30 {
+			v.Observe(event.Begun{Header: event.Header{Time: zero}, Object: object(fmt.Sprintf("module.somewhere.far_away.x[%d]", i)), Op: event.Create})
+		}
+		b.Reset()
+		v.Tick(zero.Add(61 * time.Second))
+		text := strings.TrimSuffix(strings.TrimPrefix(b.String(), "\x1b[?7l"), "\x1b[?7h")
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		if text == "" {
+			lines = nil
+		}
+		if len(lines) != size.lines {
+			t.Errorf("%v: %d lines in %q", size, len(lines), text)
+		}
+		for _, l := range lines {
+			if size.columns > 0 && len(l) >= size.columns {
+				t.Errorf("%v: %q", size, l)
+			}
+		}
 	}
 }
 
