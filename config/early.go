@@ -1,8 +1,12 @@
 package config
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -14,12 +18,13 @@ type earlyScope struct {
 	parent *earlyScope
 	opts   LoadOptions
 	root   string
-	// busy holds the names being evaluated, to stop at cycles.
-	busy map[string]bool
+	// trail holds the names being evaluated, to stop at cycles and to say who
+	// needs what.
+	trail []string
 }
 
 func newEarlyScope(m *Module, parent *earlyScope, o LoadOptions) *earlyScope {
-	s := &earlyScope{m: m, parent: parent, opts: o, root: m.Dir, busy: map[string]bool{}}
+	s := &earlyScope{m: m, parent: parent, opts: o, root: m.Dir}
 	if parent != nil {
 		s.root = parent.root
 	}
@@ -27,9 +32,11 @@ func newEarlyScope(m *Module, parent *earlyScope, o LoadOptions) *earlyScope {
 }
 
 // Early evaluates an expression of the root module that has to be known before
-// anything else, such as an argument of a backend block.
+// anything else, such as an argument of a backend block. What it refers to may be
+// variables, local values, path and terraform.workspace; the error about anything
+// else says which value it is and who needs it. The result may carry marks.
 func (t *Tree) Early(e hcl.Expression, o LoadOptions) (cty.Value, diag.List) {
-	return newEarlyScope(t.Root, nil, o).value(e)
+	return newEarlyScope(t.Root, nil, o).known(e)
 }
 
 // EarlyContext is the scope of such an expression, for decoding a whole body.
@@ -53,13 +60,16 @@ func (s *earlyScope) resolveCall(c *ModuleCall) diag.List {
 	if c.SourceExpr == nil {
 		return nil
 	}
-	v, diags := s.value(c.SourceExpr)
+	v, diags := s.known(c.SourceExpr)
 	if diags.HasErrors() {
 		return diags
 	}
+	if d := Secret(v, "A module's source", c.SourceRange); d != nil {
+		return diags.Append(*d)
+	}
 	text, ok := stringOf(v)
 	if !ok || text == "" {
-		return diags.Append(diag.Err("Invalid module source address", "A module's source is a string that is not empty, and neither sensitive nor ephemeral.").At(c.SourceRange))
+		return diags.Append(diag.Err("Invalid module source address", "A module's source is a string that is not empty.").At(c.SourceRange))
 	}
 	c.Source = text
 	return diags.With(s.resolveVersion(c))
@@ -69,9 +79,12 @@ func (s *earlyScope) resolveVersion(c *ModuleCall) diag.List {
 	if c.VersionExpr == nil {
 		return nil
 	}
-	v, diags := s.value(c.VersionExpr)
+	v, diags := s.known(c.VersionExpr)
 	if diags.HasErrors() || v.IsNull() && !v.IsMarked() {
 		return diags
+	}
+	if d := Secret(v, "A version constraint", RangeOf(c.VersionExpr.Range())); d != nil {
+		return diags.Append(*d)
 	}
 	d := &decoder{}
 	text, ok := stringOf(v)
@@ -89,13 +102,35 @@ func (s *earlyScope) resolveVersion(c *ModuleCall) diag.List {
 	return d.diags
 }
 
-func (s *earlyScope) value(e hcl.Expression) (cty.Value, diag.List) {
-	refs := e.Variables()
-	if len(refs) == 0 {
-		v, diags := e.Value(&hcl.EvalContext{Functions: s.opts.Early.Functions})
-		return v, Diagnostics(diags)
+// Secret says that what is written down in the clear comes from a value that may
+// not be; nil when it may.
+func Secret(v cty.Value, what string, at diag.Range) *diag.Diag {
+	word := ""
+	switch {
+	case value.Contains(v, value.Sensitive):
+		word = "Sensitive"
+	case value.Contains(v, value.Ephemeral):
+		word = "Ephemeral"
+	default:
+		return nil
 	}
-	ctx, diags := s.context(refs)
+	d := diag.Err(word+" value not allowed",
+		what+" is written down and shown, so it cannot come from a value that is "+strings.ToLower(word)+".").At(at)
+	return &d
+}
+
+// known evaluates an expression whose value is needed now.
+func (s *earlyScope) known(e hcl.Expression) (cty.Value, diag.List) {
+	v, diags := s.value(e)
+	if !diags.HasErrors() && !v.IsWhollyKnown() {
+		return cty.DynamicVal, diags.Append(diag.Err("Unable to compute static value",
+			"This is needed while the configuration is loaded, and comes from a function such as timestamp or uuid, which has a value only when a plan is carried out.").At(RangeOf(e.Range())))
+	}
+	return v, diags
+}
+
+func (s *earlyScope) value(e hcl.Expression) (cty.Value, diag.List) {
+	ctx, diags := s.context(e.Variables())
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
@@ -128,41 +163,70 @@ func (s *earlyScope) context(refs []hcl.Traversal) (*hcl.EvalContext, diag.List)
 }
 
 func (s *earlyScope) lookup(word, name string, at diag.Range) (cty.Value, diag.List) {
-	refuse := func(detail string) (cty.Value, diag.List) {
-		return cty.DynamicVal, diag.List{diag.Err(s.opts.Early.refusal(), detail).At(at)}
-	}
 	key := word + "." + name
-	if s.busy[key] {
-		return refuse("The value of " + key + " depends on itself.")
+	circular := slices.Contains(s.trail, key)
+	s.trail = append(s.trail, key)
+	defer func() { s.trail = s.trail[:len(s.trail)-1] }()
+	if circular {
+		return s.refuse("Circular reference", "The value of "+key+" depends on itself.", at)
 	}
-	s.busy[key] = true
-	defer delete(s.busy, key)
-	switch {
-	case word == "local" && s.m.Locals[name] != nil:
-		return s.value(s.m.Locals[name].Expr)
-	case word == "var" && s.m.Variables[name] != nil:
-		v := s.m.Variables[name]
-		if (v.Const == nil || !*v.Const) && (v.Const != nil || !s.opts.Reading.AnyVariableEarly) {
-			return refuse("Only literal values and const variables can be evaluated during init. Declare variable \"" + name + "\" with const = true to use it here.")
+	switch word {
+	case "local":
+		if l := s.m.Locals[name]; l != nil {
+			return s.value(l.Expr)
 		}
-		return s.variable(v, at)
-	case word == "path":
+		return s.refuse("Undefined local", "A local value with the name \""+name+"\" has not been declared.", at)
+	case "var":
+		if v := s.m.Variables[name]; v != nil {
+			return s.early(v, at)
+		}
+		return s.refuse("Undefined variable", "An input variable with the name \""+name+"\" has not been declared.", at)
+	case "path":
 		paths := map[string]string{"module": s.m.Dir, "root": s.root, "cwd": s.opts.Early.Cwd}
 		if p, ok := paths[name]; ok {
 			return cty.StringVal(p), nil
 		}
-	case (word == "terraform" || word == "tofu") && name == "workspace":
-		return cty.StringVal(s.opts.Early.Workspace), nil
+	case "terraform", "tofu":
+		if name == "workspace" {
+			return cty.StringVal(s.opts.Early.Workspace), nil
+		}
+		return s.refuse("Invalid attribute in static context", "The value of "+key+" is known only when a plan is made or carried out, and this is needed before that.", at)
+	case "module":
+		return s.refuse("Module output not supported in static context", "What a module gives is known only when a plan is made, and this is needed before that. "+earlyNames, at)
 	}
-	return refuse("The value of " + key + " is not known yet: while the configuration is loaded there are only literal values, local values, " + s.variables() + ", path and terraform.workspace.")
+	return s.refuse("Dynamic value in static context", "The value of "+strings.TrimSuffix(key, ".")+" is known only when a plan is made, and this is needed before that. "+earlyNames, at)
 }
 
-// variables says which variables have a value early.
-func (s *earlyScope) variables() string {
-	if s.opts.Reading.AnyVariableEarly {
-		return "variables"
+const earlyNames = "Variables, local values, path, terraform.workspace and functions of them can be used."
+
+// early is the value of a variable that may be used early.
+func (s *earlyScope) early(v *Variable, at diag.Range) (cty.Value, diag.List) {
+	switch {
+	case v.Const != nil && !*v.Const:
+		return s.refuse("Unable to use variable in static context", "Variable \""+v.Name+"\" is declared with const = false, so nothing that is needed this early can depend on it.", at)
+	case v.Const == nil && !s.opts.Reading.AnyVariableEarly:
+		return s.refuse("", "Only literal values and const variables can be evaluated during init. Declare variable \""+v.Name+"\" with const = true to use it here.", at)
 	}
-	return "const variables"
+	val, diags := s.variable(v, at)
+	if v.Sensitive {
+		val = value.Mark(val, value.Sensitive)
+	}
+	if v.Ephemeral {
+		val = value.Mark(val, value.Ephemeral)
+	}
+	return val, diags
+}
+
+// refuse says why a value cannot be used, and who needs it. Terraform has one
+// summary for all reasons.
+func (s *earlyScope) refuse(summary, detail string, at diag.Range) (cty.Value, diag.List) {
+	if !s.opts.Reading.AnyVariableEarly {
+		summary = "Unknown module source"
+	}
+	if n := len(s.trail) - 1; n > 0 && s.trail[n-1] != s.trail[n] {
+		detail += "\n\n" + s.trail[0] + " needs " + strings.Join(append(slices.Clone(s.trail[1:n]), "it"), ", which needs ") + "."
+	}
+	return cty.DynamicVal, diag.List{diag.Err(summary, detail).At(at)}
 }
 
 // variable is the value of an input variable as far as it is known early.

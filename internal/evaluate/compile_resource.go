@@ -22,7 +22,7 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 	r.Postconditions = c.rules(s, cfg.Lifecycle.Postconditions)
 	c.selfless(s, "precondition", r.Preconditions)
 	c.selfless(s, "postcondition", r.Postconditions)
-	r.PreventDestroy = c.expr(s, cfg.Lifecycle.PreventDestroy)
+	r.PreventDestroy = c.preventDestroy(s, cfg.Lifecycle.PreventDestroy)
 	for _, e := range cfg.Lifecycle.ReplaceTriggeredBy {
 		c.trigger(s, e)
 	}

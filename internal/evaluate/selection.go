@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
@@ -96,20 +97,27 @@ func (c *compiler) static(s *Site, forEach *lang.Expr) {
 	if forEach == nil {
 		return
 	}
-	for _, ref := range forEach.Refs() {
-		start := c.resolve(s.Module, ref, nil)
-		if start == nil {
+	for _, l := range s.links {
+		if l.site == nil || !slices.ContainsFunc(forEach.Refs(), func(r lang.Ref) bool { return r.Full == l.ref.Full }) {
 			continue
 		}
-		if found := c.firstDynamic(start); found != nil {
+		found := c.firstDynamic(l.site)
+		switch {
+		case found == nil:
+			continue
+		case found.Kind == Variable:
+			c.report(diag.Err("Unable to use variable in static context",
+				fmt.Sprintf("The for_each of a provider block decides which provider configurations there are, which has to be known before anything else, and %s is declared with const = false.", found.Addr())).At(l.ref.Range))
+		default:
 			c.report(diag.Err("Dynamic value in static context",
-				fmt.Sprintf("The for_each of a provider block decides which provider configurations there are, which has to be known before anything else. It cannot depend on %s; variables, local values and functions of them can be used.", found.Addr())).At(ref.Range))
-			s.broken = true
+				fmt.Sprintf("The for_each of a provider block decides which provider configurations there are, which has to be known before anything else. It cannot depend on %s; variables, local values and functions of them can be used.", found.Addr())).At(l.ref.Range))
 		}
+		s.broken = true
 	}
 }
 
-// firstDynamic finds a resource or module call that a site's value comes from.
+// firstDynamic finds a resource, module call or variable that may not be used
+// early among what a site's value comes from.
 func (c *compiler) firstDynamic(s *Site) *Site {
 	seen := map[int]bool{}
 	stack := []*Site{s}
@@ -124,6 +132,9 @@ func (c *compiler) firstDynamic(s *Site) *Site {
 		case Resource, Call:
 			return at
 		case Variable:
+			if may := at.Variable.Config.Const; may != nil && !*may {
+				return at
+			}
 			stack = append(stack, ends(at.Variable.argLinks)...)
 		case Local:
 			stack = append(stack, ends(at.links)...)

@@ -319,18 +319,12 @@ func equal(a, b value.Bare) bool {
 
 // prevented reports a destruction that prevent_destroy forbids.
 func (l *line) prevented(c *plan.Change) bool {
-	if l.Site == nil || l.Site.Resource.PreventDestroy == nil {
+	if l.Site == nil {
 		return false
 	}
-	sc := l.scope
-	if sc == nil {
-		sc = l.Scope(l.Site, 0)
-	}
-	v, diags := l.Site.Resource.PreventDestroy.Eval(sc, cty.Bool)
-	l.Diags = l.Diags.With(diags)
-	bare := value.Strip(v).Cty()
-	if diags.HasErrors() || bare.IsNull() || !bare.IsKnown() || bare.False() {
-		return false
+	prevented, diags := l.Prevented(l.Site, c.Addr)
+	if l.Diags = l.Diags.With(diags); !prevented || diags.HasErrors() {
+		return prevented
 	}
 	l.Fail(diag.Err("Instance cannot be destroyed",
 		fmt.Sprintf("%s has lifecycle.prevent_destroy set, and this plan would destroy it. Take prevent_destroy away if that is meant, or leave the object out of the plan with -target or -exclude.", c.Addr)))

@@ -3,6 +3,7 @@ package workdir
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/config"
@@ -102,21 +103,25 @@ func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.
 	for _, n := range names {
 		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: n})
 	}
-	content, diags := b.Config.Content(schema)
+	content, hd := b.Config.Content(schema)
+	diags := config.Diagnostics(hd)
+	fail := func(attr *hcl.Attribute, summary, detail string) {
+		diags = diags.Append(diag.Err(summary, detail).At(config.RangeOf(attr.Expr.Range())))
+	}
 	place := &Place{Type: b.Type, Args: map[string]string{}}
 	for _, n := range names {
 		attr := content.Attributes[n]
 		if attr == nil {
 			continue
 		}
-		v, more := attr.Expr.Value(d.earlyContext(tree))
-		diags = append(diags, more...)
+		v, more := d.evaluate(tree, b, attr.Expr)
+		diags = diags.With(more)
 		if more.HasErrors() {
 			continue
 		}
 		text, err := convert.Convert(v, cty.String)
 		if err != nil || !text.IsKnown() {
-			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid backend argument", Detail: "The argument has to be a string that is known now.", Subject: attr.Expr.Range().Ptr()})
+			fail(attr, "Incorrect attribute value type", "The argument \""+n+"\" of the backend has to be a string.")
 			continue
 		}
 		if text.IsNull() {
@@ -124,10 +129,10 @@ func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.
 		}
 		place.Args[n] = text.AsString()
 		if summary := emptyArgs[n]; summary != "" && place.Args[n] == "" {
-			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf("The %q attribute value must not be empty.", n), Subject: attr.Expr.Range().Ptr()})
+			fail(attr, summary, fmt.Sprintf("The %q attribute value must not be empty.", n))
 		}
 	}
-	return place, config.Diagnostics(diags)
+	return place, diags
 }
 
 func unsupported(b *config.Backend) diag.Diag {
@@ -150,20 +155,18 @@ func (d *Dir) CheckBackend(tree *config.Tree) diag.List {
 	return diag.List{unsupported(b)}
 }
 
-// earlyContext is what a backend block may refer to: nothing, or in the dialect
-// that allows it the variables that were given.
-func (d *Dir) earlyContext(tree *config.Tree) *hcl.EvalContext {
+// evaluate gives an argument of a backend block its value: a constant, or in the
+// dialect that allows it whatever is known this early.
+func (d *Dir) evaluate(tree *config.Tree, b *config.Backend, e hcl.Expression) (cty.Value, diag.List) {
 	if !d.Dialect.Yes(settings.EarlyBackend) {
-		return nil
+		v, hd := e.Value(nil)
+		return v, config.Diagnostics(hd)
 	}
-	vars := map[string]cty.Value{}
-	for name, v := range tree.Root.Variables {
-		if v.Default != cty.NilVal {
-			vars[name] = v.Default
-		}
+	v, diags := tree.Early(e, d.loadOptions())
+	if secret := config.Secret(v, "", b.Range); secret != nil {
+		word, _, _ := strings.Cut(secret.Summary, " ")
+		return v, diags.Append(diag.Err("Backend config contains "+strings.ToLower(word)+" values",
+			"What a backend block says is written into the data directory and into plan files. Give such values with -backend-config or with the backend's environment variables.").At(b.Range))
 	}
-	for name, v := range d.early {
-		vars[name] = v
-	}
-	return &hcl.EvalContext{Variables: map[string]cty.Value{"var": cty.ObjectVal(vars)}}
+	return v, diags
 }

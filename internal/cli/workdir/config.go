@@ -11,6 +11,8 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/install"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -64,7 +66,10 @@ func (d *Dir) loadOptions() config.LoadOptions {
 	workspace, _ := d.S.Workspace()
 	return config.LoadOptions{
 		Reading: config.ReadingOf(d.Dialect),
-		Early:   config.Early{Variables: d.early, Workspace: workspace, Cwd: d.S.Launch},
+		Early: config.Early{
+			Variables: d.early, Workspace: workspace, Cwd: d.S.Launch,
+			Functions: lang.Functions(lang.FuncOptions{BaseDir: ".", Files: osfiles.Disk{}, Pure: true, Clock: d.S.Now}),
+		},
 	}
 }
 

@@ -8,8 +8,6 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/encryption"
-	"github.com/plumb-iac/plumb/internal/lang"
-	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/state"
 	v4 "github.com/plumb-iac/plumb/state/v4"
 )
@@ -40,7 +38,6 @@ func (d *Dir) encrypt(tree *config.Tree) diag.List {
 		}
 		o.Load.Early.Variables = given.Early()
 	}
-	o.Load.Early.Functions = lang.Functions(lang.FuncOptions{BaseDir: ".", Files: osfiles.Disk{}, Pure: true, Clock: d.S.Now})
 	how, more := encryption.Read(o)
 	if diags = diags.With(more); more.HasErrors() {
 		return diags
