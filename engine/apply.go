@@ -58,7 +58,7 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 		}
 	}
 	setup := e.setup(ctx, prog, evaluate.Applying, doc.Timestamp)
-	setup.Inputs, setup.Lenient = inputs, doc.Mode == plan.RefreshOnly
+	setup.Inputs, setup.Lenient, setup.Standing = inputs, doc.Mode == plan.RefreshOnly, doc.Mode == plan.Destroy
 	run := evaluate.NewRun(prog, setup)
 	diags = diags.With(applier.Apply(ctx, run, applier.Options{
 		Plan: doc, Ledger: books, Clients: e.clients, Provisioners: e.provisioner, Removed: e.removed(prog),

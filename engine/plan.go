@@ -44,7 +44,10 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	stamp := e.options.Now().UTC()
 	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
 	setup.Inputs, setup.Unfit, setup.Lenient = inputs.values, inputs.unfit, o.Mode == plan.RefreshOnly
-	if setup.Deferral = o.Deferral; o.Deferral {
+	// Destroying goes by the state: what it has lost already is no reason to keep
+	// the rest.
+	setup.Standing = o.Deferral || o.Mode == plan.Destroy
+	if o.Deferral {
 		e.clients.renew()
 	}
 	run := evaluate.NewRun(prog, setup)

@@ -174,6 +174,21 @@ func (c *compiler) output(s *Site, cfg *config.Output) {
 	c.dependsOn(s, cfg.DependsOn)
 }
 
+// arguments are the arguments of a module call. JustAttributes complains of any
+// block, also of a lifecycle block that was read already.
+func arguments(cfg *config.ModuleCall) (hcl.Attributes, hcl.Diagnostics) {
+	attrs, diags := cfg.Config.JustAttributes()
+	if cfg.Enabled == nil {
+		return attrs, diags
+	}
+	var known hcl.BodySchema
+	for name := range attrs {
+		known.Attributes = append(known.Attributes, hcl.AttributeSchema{Name: name})
+	}
+	_, diags = cfg.Config.Content(&known)
+	return attrs, diags
+}
+
 // call compiles a module block: its repetition here, its arguments as the
 // expressions of the child's variables.
 func (c *compiler) call(s *Site) {
@@ -186,7 +201,7 @@ func (c *compiler) call(s *Site) {
 	}
 	args := map[string]*hcl.Attribute{}
 	if cfg.Config != nil {
-		attrs, hd := cfg.Config.JustAttributes()
+		attrs, hd := arguments(cfg)
 		c.diags = c.diags.With(config.Diagnostics(hd))
 		args = attrs
 	}

@@ -49,7 +49,7 @@ func (r *Run) importing(s *Site) bool {
 	ok := true
 	for mi, inst := range r.modules[s.Module.ID] {
 		keys, diags := r.repeat(s, mi, s.Import.Repetition)
-		if inst.Uncertain || r.Deferral && keys.IsUnknown() && !diags.HasErrors() {
+		if inst.Uncertain || r.Standing && keys.IsUnknown() && !diags.HasErrors() {
 			r.importLater(s)
 			r.Report(diags)
 			continue
@@ -240,7 +240,7 @@ func (r *Run) importKey(name string, x *lang.Expr, v value.V, scope *lang.Scope,
 		why = "The import %s is null; a value that identifies the object for its provider is needed."
 	case !bare.IsWhollyKnown() && r.Phase == Validating:
 		return bare, false
-	case !bare.IsWhollyKnown() && r.Deferral:
+	case !bare.IsWhollyKnown() && r.Standing:
 		return bare, true
 	case !bare.IsWhollyKnown():
 		why = "The import %s depends on something that is known only after apply. Import needs it when planning."

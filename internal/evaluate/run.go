@@ -35,9 +35,9 @@ type Setup struct {
 	// Lenient says that failed conditions of resources and outputs only warn,
 	// since nothing is going to be built on what they are about.
 	Lenient bool
-	// Deferral lets one instance stand for all where a count or for_each is not
+	// Standing lets one instance stand for all where a count or for_each is not
 	// known.
-	Deferral bool
+	Standing bool
 	// Functions are the functions of the language for this phase.
 	Functions map[string]function.Function
 	// ProviderFunction makes a function that calls a provider's.

@@ -5,13 +5,14 @@ import (
 	"github.com/plumb-iac/plumb/internal/expand"
 )
 
-// Where a run defers, a count, for_each or enabled that is not known makes one
-// instance that stands for all. What it stands for is uncertain.
+// Where a run allows that (Setup.Standing), a count, for_each or enabled that is
+// not known makes one instance that stands for all. What that stands for is
+// uncertain.
 
 // standing are the keys of a repetition that is not known, where the run has
 // something stand for its instances.
 func (r *Run) standing(s *Site, keys expand.Keys) (expand.Keys, bool) {
-	if !r.Deferral || !keys.IsUnknown() {
+	if !r.Standing || !keys.IsUnknown() {
 		return keys, false
 	}
 	switch s.Kind {
@@ -30,7 +31,7 @@ func (r *Run) Uncertain(s *Site, mi int) bool {
 // Covering finds the instance of a module that an address belongs to: itself,
 // or the one that stands for it. ok is false when there is neither.
 func (r *Run) Covering(m *Module, a addr.ModuleInstance) (mi int, ok bool) {
-	if mi, ok = r.index[m.ID][a]; ok || !r.Deferral || m.Call == nil {
+	if mi, ok = r.index[m.ID][a]; ok || !r.Standing || m.Call == nil {
 		return mi, ok
 	}
 	caller, last, ok := a.Parent()

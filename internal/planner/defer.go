@@ -44,7 +44,7 @@ func (n *nodeState) late() bool { return n.awaits || n.deferred }
 // why says why an object is deferred whatever its provider says.
 func (w *walk) why(s *evaluate.Site, n *nodeState, mi int, a addr.AbsInstance) plan.DeferReason {
 	switch {
-	case !w.Deferral:
+	case !w.Deferral || w.Mode == plan.Destroy:
 		return plan.NotDeferred
 	case w.Uncertain(s, mi):
 		return plan.DeferCountUnknown
@@ -68,6 +68,9 @@ func (n *nodeState) leave(objects []object, w *walk) {
 // PutOff takes note of an ephemeral object that is not opened in this round. Its
 // values are for one run only, so the plan has none.
 func (w *walk) PutOff(s *evaluate.Site, at addr.AbsInstance, config addr.ProviderConfig, why plan.DeferReason) {
+	if !w.Deferral {
+		return // destroying does without
+	}
 	null := cty.NullVal(s.Resource.Schema.Block.Type())
 	w.mu.Lock()
 	defer w.mu.Unlock()
