@@ -105,7 +105,7 @@ func (m *moduleInstaller) resolve(p addr.Module, call *config.ModuleCall, parent
 	record := config.ManifestRecord{Key: p.Key(), Source: config.NormalSource(call.Source, m.req.Load.Reading.DefaultHost)}
 	if config.IsLocalSource(call.Source) {
 		record.Dir = path.Join(parentDir, filepath.ToSlash(call.Source))
-		return m.install(record)
+		return m.install(p, record)
 	}
 	if prior, ok := m.old.Record(p); ok && !m.req.Upgrade {
 		if dir, diags := m.old.Resolve(p, call, parentDir); !diags.HasErrors() {
@@ -119,12 +119,15 @@ func (m *moduleInstaller) resolve(p addr.Module, call *config.ModuleCall, parent
 		return "", diag.List{diag.Err("Failed to download module",
 			"Could not get module \""+call.Name+"\" from \""+call.Source+"\": "+err.Error()+".").At(call.SourceRange)}
 	}
-	return m.install(record)
+	return m.install(p, record)
 }
 
-func (m *moduleInstaller) install(r config.ManifestRecord) (string, diag.List) {
+// install enters a module and tells of it, unless it was there as it is.
+func (m *moduleInstaller) install(p addr.Module, r config.ManifestRecord) (string, diag.List) {
 	m.records = append(m.records, r)
-	m.tell(Event{Kind: Module, Key: r.Key, Dir: r.Dir})
+	if prior, ok := m.old.Record(p); !ok || prior != r || m.req.Upgrade {
+		m.tell(Event{Kind: Module, Key: r.Key, Dir: r.Dir})
+	}
 	return r.Dir, nil
 }
 

@@ -109,8 +109,8 @@ func (i *steps) empty() (bool, diag.List) {
 }
 
 func (i *steps) backend(ctx context.Context) diag.List {
-	i.heading("Initializing the backend...")
 	if !i.o.NoBackend {
+		i.heading("Initializing the backend...")
 		changed, diags := i.dir.SetUp(ctx, i.tree, workdir.SetUpOptions{
 			Arguments: i.o.BackendConfig, Reconfigure: i.o.Reconfigure, Migrate: i.o.Migrate, ForceCopy: i.o.ForceCopy,
 			NoLock: i.o.NoLock, LockTimeout: i.o.LockTimeout,
@@ -141,15 +141,15 @@ func (i *steps) modules(ctx context.Context) diag.List {
 		i.tree = tree
 		return diags
 	}
-	told := false
-	tree, diags := i.dir.Install(ctx, workdir.InstallOptions{Early: i.early, Upgrade: i.o.Upgrade, Observe: func(e install.Event) {
-		if !told {
-			i.say("")
-			i.heading("Initializing modules...")
-			told = true
+	if len(i.tree.Root.Calls) > 0 {
+		heading := "Initializing modules..."
+		if i.o.Upgrade {
+			heading = "Upgrading modules..."
 		}
-		i.say(e.String())
-	}})
+		i.say("")
+		i.heading(heading)
+	}
+	tree, diags := i.dir.Install(ctx, workdir.InstallOptions{Early: i.early, Upgrade: i.o.Upgrade, Observe: func(e install.Event) { i.say(e.String()) }})
 	i.tree = tree
 	return diags
 }

@@ -43,7 +43,8 @@ func (d *Dir) SetUp(ctx context.Context, tree *config.Tree, o SetUpOptions) (cha
 	if err != nil {
 		return "", diags.Append(diag.Err("Failed to read what init set up", err.Error()).By(diag.Operator))
 	}
-	if same(old.Place, place) || len(o.Arguments) == 0 && !o.Reconfigure && old.Place != nil && old.differs(block) == "" {
+	settled := same(old.Place, place) && (place == nil || !o.Reconfigure)
+	if settled || len(o.Arguments) == 0 && !o.Reconfigure && old.Place != nil && old.differs(block) == "" {
 		return "", diags
 	}
 	if !o.Reconfigure {
@@ -55,7 +56,7 @@ func (d *Dir) SetUp(ctx context.Context, tree *config.Tree, o SetUpOptions) (cha
 		return "", diags.Append(diag.Err("Failed to remember the backend", err.Error()).By(diag.Operator))
 	}
 	if place == nil {
-		d.S.Print("\nThe state is kept in the default place from now on: no backend is configured.\n")
+		d.S.Print("\nSuccessfully unset the backend %q. The state is kept in the default place from\nnow on.\n", old.Place.Type)
 		return "", diags
 	}
 	return place.Type, diags
