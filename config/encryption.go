@@ -13,6 +13,12 @@ import (
 // reads, and the file name of its ranges.
 const EncryptionVariable = "TF_ENCRYPTION"
 
+// EncryptionSchema is what stands in an encryption block.
+func EncryptionSchema() *hcl.BodySchema {
+	return schemaOf(nil, block("key_provider", "type", "name"), block("method", "type", "name"),
+		block("state"), block("plan"), block("remote_state_data_sources"))
+}
+
 // ParseEncryption reads what stands in the environment about encryption: the
 // inside of an encryption block, in native syntax or in JSON. It is nil for a
 // blank text.

@@ -64,6 +64,7 @@ func (d *decoder) setting(b *hcl.Block, s *settingsBlock) {
 			s.meta = append(s.meta, &ProviderMeta{Provider: b.Labels[0], Config: b.Body, Range: at})
 		}
 	case "encryption":
+		d.content(b.Body, EncryptionSchema())
 		s.encryptions = append(s.encryptions, b)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/config"
 )
 
 // name is what a key provider or a method is called by.
@@ -54,15 +55,9 @@ func (d *decoder) content(b hcl.Body, s *hcl.BodySchema) *hcl.BodyContent {
 	return c
 }
 
-var encryptionSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
-	{Type: "key_provider", LabelNames: []string{"type", "name"}},
-	{Type: "method", LabelNames: []string{"type", "name"}},
-	{Type: "state"}, {Type: "plan"}, {Type: "remote_state_data_sources"},
-}}
-
 // read reads one source.
 func (d *decoder) read(body hcl.Body) {
-	c := d.content(body, &encryptionSchema)
+	c := d.content(body, config.EncryptionSchema())
 	d.declare(c.Blocks.OfType("key_provider"), d.providers)
 	d.declare(c.Blocks.OfType("method"), d.methods)
 	d.state = d.only(c, "state", d.state)

@@ -21,6 +21,9 @@ const (
 	magicLine   = 4 << 10
 	// lingering is how long what a program started may keep its output open.
 	lingering = 5 * time.Second
+	// patience is how long a program may take to say what it is. One that is no
+	// program of this kind waits for input that it is not given.
+	patience = 30 * time.Second
 )
 
 // keyProgram is a program that gives keys.
@@ -108,7 +111,7 @@ func converse(ctx context.Context, command []string, magic string, question, ans
 	if err != nil {
 		return err
 	}
-	text, err := exchange(exec.CommandContext(ctx, command[0], command[1:]...), magic, in)
+	text, err := exchange(exec.CommandContext(ctx, command[0], command[1:]...), magic, in, patience)
 	if err != nil {
 		return fmt.Errorf("the external program %s %w", command[0], err)
 	}
@@ -119,7 +122,7 @@ func converse(ctx context.Context, command []string, magic string, question, ans
 }
 
 // exchange runs one conversation.
-func exchange(cmd *exec.Cmd, magic string, in []byte) ([]byte, error) {
+func exchange(cmd *exec.Cmd, magic string, in []byte, patience time.Duration) ([]byte, error) {
 	var complaint bytes.Buffer
 	cmd.Stderr, cmd.WaitDelay = &complaint, lingering
 	stdin, err := cmd.StdinPipe()
@@ -134,7 +137,9 @@ func exchange(cmd *exec.Cmd, magic string, in []byte) ([]byte, error) {
 		return nil, fmt.Errorf("cannot be started: %w", err)
 	}
 	out := bufio.NewReaderSize(stdout, magicLine)
+	tooLong := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 	stranger := introduced(out, magic)
+	tooLong.Stop()
 	if stranger != nil {
 		_ = stdin.Close() // nothing is told to it
 		_ = cmd.Process.Kill()

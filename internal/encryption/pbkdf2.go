@@ -17,7 +17,7 @@ import (
 const (
 	minPassphrase     = 16
 	minIterations     = 200_000
-	maxIterations     = 1_000_000_000
+	maxIterations     = 100_000_000
 	maxLength         = 1 << 16
 	defaultIterations = 600_000
 	defaultLength     = 32
@@ -61,7 +61,7 @@ func (d *derived) check() error {
 	case d.iterations < minIterations:
 		return fmt.Errorf("the number of iterations is dangerously low (<%d), refusing to generate key", minIterations)
 	case d.iterations > maxIterations:
-		return fmt.Errorf("the number of iterations is larger than %d, which would take hours", maxIterations)
+		return fmt.Errorf("the number of iterations is larger than %d, which would take minutes each time", maxIterations)
 	case hashes[d.hash] == nil:
 		return fmt.Errorf("invalid hash function name: %s; there are sha512 and sha256", d.hash)
 	}

@@ -1,6 +1,9 @@
 package encryption
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Problem is an error in a form that can be shown.
 type Problem struct {
@@ -8,8 +11,8 @@ type Problem struct {
 	Summary, Detail string
 }
 
-// Error is the summary with the detail.
-func (p *Problem) Error() string { return p.Summary + ": " + p.Detail }
+// Error is the summary with the detail, to be continued by the caller.
+func (p *Problem) Error() string { return p.Summary + ": " + strings.TrimSuffix(p.Detail, ".") }
 
 func problem(summary, format string, args ...any) *Problem {
 	return &Problem{summary, fmt.Sprintf(format, args...)}

@@ -36,10 +36,7 @@ func TestKill(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("short run: this test kills processes many times over; run without -short")
 	}
-	bin := filepath.Join(t.TempDir(), "plumb")
-	if out, err := exec.Command("go", "build", "-o", bin, "github.com/plumb-iac/plumb/cmd/plumb").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := build(t)
 	for _, at := range []int{1, files, files + files/2} {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			d := &dir{t: t, bin: bin, path: t.TempDir()}
@@ -73,11 +70,23 @@ func TestKill(t *testing.T) {
 	}
 }
 
+// build builds the program.
+func build(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "plumb")
+	if out, err := exec.Command("go", "build", "-o", bin, "github.com/plumb-iac/plumb/cmd/plumb").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
+}
+
 // dir is a working directory.
 type dir struct {
 	t    *testing.T
 	bin  string
 	path string
+	// env is more environment.
+	env []string
 }
 
 func (d *dir) write(name, text string) {
@@ -91,6 +100,7 @@ func (d *dir) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(d.bin, args...)
 	cmd.Dir = d.path
 	cmd.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE=", "TF_IN_AUTOMATION=1")
+	cmd.Env = append(cmd.Env, d.env...)
 	return cmd
 }
 
