@@ -6,6 +6,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/order"
 	"github.com/plumb-iac/plumb/internal/schedule"
 	"github.com/plumb-iac/plumb/plan"
+	"github.com/plumb-iac/plumb/state"
 )
 
 // graph is what the sites read, and the order of the legs.
@@ -74,7 +75,7 @@ func (w *walk) orderSites() []order.Site {
 	for i, e := range w.ends {
 		out[i].End = len(e.changes) > 0
 		out[i].CreateFirst = w.createFirst(e)
-		out[i].Recorded = w.recorded(e)
+		out[i].Recorded, out[i].Noted = w.recorded(e)
 		if e.gone || e.site == nil {
 			continue
 		}
@@ -116,30 +117,31 @@ func (w *walk) createFirst(e endLeg) bool {
 	return remembered || e.site != nil && e.site.Resource.CreateFirst
 }
 
-// recorded are the dependencies that the state remembers of what changes.
-func (w *walk) recorded(e endLeg) []int {
-	seen := map[addr.ConfigResource]bool{e.addr: true}
-	var out []int
+// recorded are the dependencies that the state remembers of what changes: those
+// of the previous run, and those that this one took note of.
+func (w *walk) recorded(e endLeg) (remembered, noted []int) {
 	changes := e.changes
 	if e.site != nil && !e.gone {
 		changes = append(changes[:len(changes):len(changes)], w.makes[e.site.ID]...)
 	}
-	for _, c := range changes {
-		if c.Action == plan.NoOp {
-			continue
-		}
-		o := w.prior.Object(c.Object())
-		if o == nil {
-			continue
-		}
-		for _, d := range o.Dependencies {
-			if !seen[d] {
-				seen[d] = true
-				out = append(out, w.endsOf(d)...)
+	seen := map[addr.ConfigResource]bool{e.addr: true}
+	needs := func(at *state.Snapshot) (out []int) {
+		for _, c := range changes {
+			o := at.Object(c.Object())
+			if c.Action == plan.NoOp || o == nil {
+				continue
+			}
+			for _, d := range o.Dependencies {
+				if !seen[d] {
+					seen[d] = true
+					out = append(out, w.endsOf(d)...)
+				}
 			}
 		}
+		return out
 	}
-	return out
+	remembered = needs(w.Plan.PrevRun)
+	return remembered, needs(w.prior)
 }
 
 // endsOf are the end legs of a resource.

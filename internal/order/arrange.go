@@ -26,7 +26,9 @@ type source uint8
 
 const (
 	configured source = 1 << iota
-	recorded
+	remembered
+	noted
+	recorded = remembered | noted
 )
 
 // row says, for a site b that depends on a site a: after waits for before.
@@ -53,8 +55,9 @@ var (
 
 var rows = []row{
 	{"make what is needed first", configured, must, always, makeA, makeB},
-	{"end what needs it first", recorded, reverse, func(a, b *Site) bool { return a.first() || !b.first() }, endB, endA},
-	{"end what needs it first, replaced or not", recorded, mixed, func(a, b *Site) bool { return !a.first() && b.first() }, endB, endA},
+	{"end what needs it first", remembered, reverse, func(a, b *Site) bool { return a.first() || !b.first() }, endB, endA},
+	{"end what needs it first, replaced or not", remembered, mixed, func(a, b *Site) bool { return !a.first() && b.first() }, endB, endA},
+	{"end what is going to need it first", noted, polite, always, endB, endA},
 	{"let go before the end", recorded, must, func(a, _ *Site) bool { return a.first() }, makeB, endA},
 	{"use before closing", configured, must, holds, makeB, endA},
 	{"be made before the end", configured, polite, func(a, _ *Site) bool { return a.first() }, makeB, endA},
@@ -152,8 +155,11 @@ func (r *row) apply(sites []Site, out []wait) []wait {
 		if r.of&configured != 0 {
 			out = r.pairs(sites, b, sites[b].Deps, out)
 		}
-		if r.of&recorded != 0 {
+		if r.of&remembered != 0 {
 			out = r.pairs(sites, b, sites[b].Recorded, out)
+		}
+		if r.of&noted != 0 {
+			out = r.pairs(sites, b, sites[b].Noted, out)
 		}
 	}
 	return out

@@ -56,6 +56,8 @@ func tell(t *testing.T, lines []string) []string {
 				sites[i].Deps = ids(list)
 			case "was":
 				sites[i].Recorded = ids(list)
+			case "noted":
+				sites[i].Noted = ids(list)
 			case "prefers":
 				sites[i].Prefers = ids(list)
 			default:
@@ -124,6 +126,7 @@ func anySites(t *rapid.T, memory bool) []Site {
 		if memory {
 			s.Holds = rapid.IntRange(0, 5).Draw(t, "holds") == 0
 			s.Recorded = rapid.SliceOfN(rapid.IntRange(0, n-1), 0, 4).Draw(t, "was")
+			s.Noted = rapid.SliceOfN(rapid.IntRange(0, n-1), 0, 3).Draw(t, "noted")
 		}
 	}
 	for i, s := range Spread(sites, rapid.Bool().Draw(t, "dependants")) {

@@ -16,8 +16,10 @@ type Site struct {
 	// whatever depends on them: Make opens them, End closes them.
 	Holds bool
 	// Deps are the sites that this one is configured to depend on, Recorded
-	// those that the state says its objects depended on.
-	Deps, Recorded []int
+	// those that the state says its objects depended on when they were made, and
+	// Noted those that it took note of since: what is configured now and was not
+	// carried out yet.
+	Deps, Recorded, Noted []int
 	// Prefers are sites whose ends this one's make would rather wait for: they
 	// make room.
 	Prefers []int
