@@ -15,6 +15,9 @@
 //	    understood is an error.
 //	B4. A journal that belongs on top of the state is part of it for every
 //	    reader; one that does not is reported and left alone.
+//	B5. A state that is encrypted in another way than it would be now reads like
+//	    any other and is stale; one that cannot be decrypted, or is in the clear
+//	    and should not be, is an error.
 //
 // Read first: [Backend], [Store], [Open].
 package backend
