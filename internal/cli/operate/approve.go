@@ -63,6 +63,5 @@ func approve(ctx context.Context, s *session.Session, doc *plan.Document) (bool,
 		s.Print("\n%s\n", q.cancelled)
 		return false, nil
 	}
-	s.Print("\n")
 	return true, nil
 }
