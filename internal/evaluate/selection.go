@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
@@ -39,6 +40,9 @@ func (c *compiler) selection(s *Site, ref config.ProviderRef) *Selection {
 		c.report(diag.Err("Invalid resource provider configuration",
 			fmt.Sprintf("The provider configuration %s is a single one here, so there are no instances to choose from: no key can follow its name. Only a provider block with for_each in the same module has instances.", ref.ProviderKey)).At(at))
 	case ref.Key != nil:
+		if s.Resource.Config.Addr.Mode == addr.Managed {
+			c.sameCollection(p.Provider.Config.ForEach, s.Resource.Config.ForEach, "resource", s)
+		}
 		s.aside = true
 		defer func() { s.aside = false }()
 		return &Selection{key: c.expr(s, ref.Key)}
@@ -84,11 +88,25 @@ func (c *compiler) passing(s *Site) {
 		case repeats && owner == m && p.Parent.Key == nil:
 			c.report(diag.Err("Invalid module provider configuration",
 				fmt.Sprintf("The provider block %[1]s has for_each, and a module takes one configuration, not all of them. Pass one instance: %[2]s = %[1]s[KEY].", p.Parent.ProviderKey, p.Child.ProviderKey)).At(p.Parent.Range))
+		case p.Parent.Key != nil && repeats && owner == m:
+			c.sameCollection(block.ForEach, s.Call.Config.ForEach, "module", s)
 		case p.Parent.Key != nil && (!repeats || before != nil):
 			c.report(diag.Err("Invalid module provider configuration",
 				fmt.Sprintf("The provider configuration %s is a single one here, so there are no instances to choose from: no key can follow its name.", p.Parent.ProviderKey)).At(p.Parent.Range))
 		}
 	}
+}
+
+// sameCollection warns of objects whose provider instances come from the same
+// collection: without its element an object is to be destroyed, and what would
+// destroy it is gone.
+func (c *compiler) sameCollection(providers, users hcl.Expression, what string, s *Site) {
+	a, b := lang.Sole(providers), lang.Sole(users)
+	if a == "" || a != b {
+		return
+	}
+	c.report(diag.Warn("Provider configuration for_each matches "+what,
+		fmt.Sprintf("The provider block has an instance for each element of %[1]s, and so has this %[2]s. When an element goes, its objects are to be destroyed, and the provider instance that would do it is gone: the plan will fail. Give the provider block a collection that keeps an element for one more apply, or destroy the objects first with -destroy -target=%[3]s.", a, what, s.Addr())).At(config.RangeOf(users.Range())))
 }
 
 // static refuses a for_each of a provider block that depends on objects: which

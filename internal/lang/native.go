@@ -60,3 +60,19 @@ func objectFromJSON(e hcl.Expression, pairs []hcl.KeyValuePair) (hclsyntax.Expre
 	}
 	return out, diags
 }
+
+// Sole is the reference that an expression is, if it does nothing but refer to
+// something; else "".
+func Sole(e hcl.Expression) string {
+	if p, ok := e.(*hclsyntax.ParenthesesExpr); ok {
+		return Sole(p.Expression)
+	}
+	if e == nil {
+		return ""
+	}
+	t, hd := hcl.AbsTraversalForExpr(e)
+	if hd.HasErrors() {
+		return ""
+	}
+	return TraversalText(t)
+}
