@@ -41,21 +41,10 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	if diags.HasErrors() {
 		return stored, diags
 	}
-	stored, more = e.first(ctx, stored, doc, o.Store)
-	if more.HasErrors() {
-		return stored, diags.With(more)
-	}
-	books := ledger.Open(ledger.Options{
-		Base: doc.Prior, Stored: stored, Unresolved: o.Unresolved, Store: o.Store, Journal: o.Journal,
-		Emit: func(at addr.Object) { e.emitter.emit(event.StateSaved{Object: at}) },
-	})
-	if err := books.Save(ctx); err != nil {
-		return stored, diags.Append(saveFailed(err))
-	}
-	if p, can := o.Store.(Prober); can {
-		if err := p.Probe(ctx); err != nil {
-			return stored, diags.Append(unwritable(err))
-		}
+	books, stored, more := e.open(ctx, stored, doc, o)
+	diags = diags.With(more)
+	if diags.HasErrors() {
+		return stored, diags
 	}
 	setup := e.setup(ctx, prog, evaluate.Applying, doc.Timestamp)
 	setup.Inputs, setup.Lenient, setup.Standing = inputs, doc.Mode == plan.RefreshOnly, doc.Mode == plan.Destroy
@@ -76,6 +65,28 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 			"The plan was made with -target or -exclude, so changes that the configuration asks for may be left. Run a plan without these options to see them:\n    plumb plan"))
 	}
 	return final, diags.With(e.leftBehind(doc, o, diags))
+}
+
+// open begins to write the state: what the plan found is stored, and the store
+// can be written, before anything is changed. The snapshot is what is stored.
+func (e *Engine) open(ctx context.Context, stored *state.Snapshot, doc *plan.Document, o ApplyOptions) (*ledger.Ledger, *state.Snapshot, diag.List) {
+	stored, diags := e.first(ctx, stored, doc, o.Store)
+	if diags.HasErrors() {
+		return nil, stored, diags
+	}
+	books := ledger.Open(ledger.Options{
+		Base: doc.Prior, Stored: stored, Unresolved: o.Unresolved, Store: o.Store, Journal: o.Journal,
+		Emit: func(at addr.Object) { e.emitter.emit(event.StateSaved{Object: at}) },
+	})
+	if err := books.Save(ctx); err != nil {
+		return nil, stored, diag.List{saveFailed(err)}
+	}
+	if p, can := o.Store.(Prober); can {
+		if err := p.Probe(ctx); err != nil {
+			return nil, stored, diag.List{unwritable(err)}
+		}
+	}
+	return books, stored, nil
 }
 
 // leftBehind is the error, in a dialect that has it, of a destroy that went

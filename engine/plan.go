@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/plumb-iac/plumb/addr"
@@ -42,35 +43,13 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 		return nil, diags
 	}
 	stamp := e.options.Now().UTC()
-	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
-	setup.Inputs, setup.Unfit, setup.Lenient = inputs.values, inputs.unfit, o.Mode == plan.RefreshOnly
-	// Destroying goes by the state: what it has lost already is no reason to keep
-	// the rest.
-	setup.Standing = o.Deferral || o.Mode == plan.Destroy
-	if o.Deferral {
-		e.clients.renew()
-	}
-	run := evaluate.NewRun(prog, setup)
+	run := e.planRun(ctx, prog, o, inputs, stamp)
 	refactored, more := e.refactor(prog, o)
 	diags = diags.With(more).With(partial(o)).With(leftBehind(refactored.moves, o))
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	for _, i := range o.Imports {
-		run.AddImport(evaluate.Imported{Addr: i.Addr, ID: i.ID, Identity: i.Identity})
-	}
-	doc, more := planner.Plan(ctx, run, planner.Options{
-		Mode: o.Mode, PrevRun: refactored.state, Stored: o.State, Moved: refactored.moved, Forgotten: refactored.forgotten,
-		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh, Deferral: o.Deferral, Invoke: o.Invoke,
-		NamesTriggerOnCreate: e.options.Dialect.Yes(settings.TriggeredCreateReason),
-		ForgetFirst:          e.options.Dialect.Yes(settings.ForgetFirst),
-		RemembersKept:        e.options.Dialect.Yes(settings.DestroyFalseRemembered),
-		SpreadsUp:            e.options.Dialect.Yes(settings.CreateFirstSpreadsUp),
-		WholeRelevantPaths:   e.options.Dialect.Yes(settings.WholeRelevantPaths),
-		Clients:              e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
-		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),
-		Trace: tracer(o.Explain),
-	})
+	doc, more := planner.Plan(ctx, run, e.planning(o, refactored))
 	if still := refactor.StillDeclared(prog.Tree, run); still.HasErrors() {
 		// Whatever else went wrong may come of this.
 		return nil, diags.With(still)
@@ -84,6 +63,39 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	e.latest.doc, e.latest.inputs = doc, inputs.values
 	doc.LanguageVersion, doc.Version = LanguageVersion, Version
 	return doc, diags.With(notices(doc))
+}
+
+// planRun is what a plan is evaluated in.
+func (e *Engine) planRun(ctx context.Context, prog *evaluate.Program, o PlanOptions, in given, stamp time.Time) *evaluate.Run {
+	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
+	setup.Inputs, setup.Unfit, setup.Lenient = in.values, in.unfit, o.Mode == plan.RefreshOnly
+	// Destroying goes by the state: what it has lost already is no reason to keep
+	// the rest.
+	setup.Standing = o.Deferral || o.Mode == plan.Destroy
+	if o.Deferral {
+		e.clients.renew()
+	}
+	run := evaluate.NewRun(prog, setup)
+	for _, i := range o.Imports {
+		run.AddImport(evaluate.Imported{Addr: i.Addr, ID: i.ID, Identity: i.Identity})
+	}
+	return run
+}
+
+// planning is what the planner is to know.
+func (e *Engine) planning(o PlanOptions, from refactored) planner.Options {
+	return planner.Options{
+		Mode: o.Mode, PrevRun: from.state, Stored: o.State, Moved: from.moved, Forgotten: from.forgotten,
+		Targets: o.Targets, Excludes: o.Excludes, Replace: o.Replace, SkipRefresh: o.SkipRefresh, Deferral: o.Deferral, Invoke: o.Invoke,
+		NamesTriggerOnCreate: e.options.Dialect.Yes(settings.TriggeredCreateReason),
+		ForgetFirst:          e.options.Dialect.Yes(settings.ForgetFirst),
+		RemembersKept:        e.options.Dialect.Yes(settings.DestroyFalseRemembered),
+		SpreadsUp:            e.options.Dialect.Yes(settings.CreateFirstSpreadsUp),
+		WholeRelevantPaths:   e.options.Dialect.Yes(settings.WholeRelevantPaths),
+		Clients:              e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
+		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),
+		Trace: tracer(o.Explain),
+	}
 }
 
 // notices are warnings that belong to the whole plan.
