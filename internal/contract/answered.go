@@ -39,10 +39,10 @@ func answered(s Stage, first int, summary string, t tone) []Rule {
 			settles: true,
 		}, {
 			At: Object, ID: "present",
-			Meaning: "What is configured is there.",
+			Meaning: "What is configured is there, and known as a whole; only values inside may be unknown.",
 			when:    func(_ *walk, p place) bool { return !absent(p.config) },
-			must:    func(_ *walk, p place) bool { return !absent(p.answer) },
-			say:     func(place) string { return "it is absent, although the configuration has it" },
+			must:    func(_ *walk, p place) bool { return !absent(p.answer) && (p.answer.IsKnown() || !p.config.IsKnown()) },
+			say:     notThere,
 		}, {
 			At: Object, ID: "absent",
 			Meaning: "What is not configured is not there.",
@@ -211,4 +211,11 @@ func countChanged(was, now cty.Value) string {
 		return fmt.Sprintf("its length is %d and has to be %d", length(now), length(was))
 	}
 	return "its keys are not the ones it has to have"
+}
+
+func notThere(p place) string {
+	if absent(p.answer) {
+		return "it is absent, although the configuration has it"
+	}
+	return "all of it is unknown, although the configuration says what it holds"
 }

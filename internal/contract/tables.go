@@ -27,14 +27,14 @@ var (
 		typeRule(Import, "PC024", invalidObject),
 		writeOnlyRule(Import, "PC025", "Import returned a non-null value for a write-only attribute"),
 		identityTypeRule(Import, "PC026"),
-		noted(whole(Import, "PC027", "type-asked", "Import returned another resource type", "An import gives objects of the type it was asked for.", func(f *Facts) []sighting {
+		whole(Import, "PC027", "type-asked", "Import returned another resource type", "An import gives objects of the type it was asked for.", func(f *Facts) []sighting {
 			for _, t := range f.ImportedTypes {
 				if t != f.TypeName {
 					return once(true, fmt.Sprintf("an object of type %s came for one of type %s", t, f.TypeName))
 				}
 			}
 			return nil
-		})),
+		}),
 	}
 	importedRules = []Rule{
 		deferralRule(Imported, "PC037"),

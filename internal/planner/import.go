@@ -54,15 +54,16 @@ func (l *line) importStub(t evaluate.Imported) (provider.Imported, bool) {
 
 // stub is the imported object of the type asked for; there must be exactly one.
 func (l *line) stub(res provider.ImportResponse) (provider.Imported, bool) {
-	if len(res.Imported) != 1 {
-		summary, detail := "Import returned no resources", "The provider found nothing to import for %s."
-		if len(res.Imported) > 1 {
-			summary, detail = "Multiple import states not supported", "The provider found several objects for %s; an import block takes one."
-		}
-		l.Fail(diag.Err(summary, fmt.Sprintf(detail, l.object.addr)))
+	switch len(res.Imported) {
+	case 0:
+		l.Judge(contract.Import, contract.Facts{})
 		return provider.Imported{}, false
+	case 1:
+		return res.Imported[0], true
 	}
-	return res.Imported[0], true
+	l.Fail(diag.Err("Multiple import states not supported",
+		fmt.Sprintf("The provider found several objects for %s; an import block takes one.", l.object.addr)))
+	return provider.Imported{}, false
 }
 
 // readImported reads the imported stub; an object that is not there cannot be
