@@ -293,19 +293,25 @@ func (o *op) apply(prior, config value.Bare, final provider.PlanResponse, marks 
 	sound := o.Judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: final.Planned.Cty(),
 		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: paths(marks),
 		PriorIdentity: final.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
-	v := o.keep(prior, res, marks, failed || !sound)
+	v := o.keep(prior, res, marks, failed || !sound, failed && nothing(res))
 	return v, !failed && sound
 }
 
-// keep stores the outcome of an apply.
-func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Marks, failed bool) value.V {
+// nothing says that the provider answered that there is no object, which is to be
+// believed together with an error only: a provider that has created an object as
+// asked, and has none, may have lost it.
+func nothing(res provider.ApplyResponse) bool { return !res.New.IsZero() && res.New.Cty().IsNull() }
+
+// keep stores the outcome of an apply. denied says that nothing was created, for
+// sure.
+func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Marks, failed, denied bool) value.V {
 	exists := !res.New.IsZero() && !res.New.Cty().IsNull() && res.New.Cty().IsKnown() && conforms(res.New.Cty(), o.Schema.Block.Type())
 	creating := prior.Cty().IsNull()
 	switch {
 	case !exists && creating:
 		o.vanished = true
 		o.undepose()
-		if res.New.IsZero() {
+		if !denied {
 			o.announce(event.Create) // taking the old object back has settled it
 			return o.change.After
 		}
@@ -424,7 +430,6 @@ func (o *op) readData() value.V {
 	if !ok {
 		return o.change.After
 	}
-	o.traceRead(res.State)
 	out := o.marked(res.State, marks)
 	o.deps = nil
 	o.put(out, state.Ready, nil, value.Bare{})
