@@ -18,6 +18,7 @@
 //	    testdata/*.md, in words for those who write providers, and what becomes of
 //	    objects in testdata/stories.txt. -update writes them; every program of the
 //	    family writes the same, but for what docs/compatibility.md names.
+//	    What plumb itself makes of a provider's nonsense is in testdata/nonsense.md.
 //	T5. A story is told of a provider of either make over either protocol. Where
 //	    the makes differ, it says why.
 //

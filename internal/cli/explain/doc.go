@@ -6,8 +6,7 @@
 // Invariants:
 //
 //	EX1. The page needs no other file and no network.
-//	EX2. All three have the same rows; text and page tell those first that force
-//	     a replacement, and last, with a line each, those of which a line is enough.
+//	EX2. All three have the same rows in the same order.
 //
 // Read first: [Write].
 package explain

@@ -3,8 +3,6 @@ package inspect
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -26,19 +24,11 @@ func required(ctx context.Context, s *session.Session) (*workdir.Dir, []install.
 	return dir, install.Required(tree, workdir.InState(snapshot)), diags
 }
 
-var platformForm = regexp.MustCompile(`^[a-z0-9]+_[a-z0-9]+$`)
-
-// platforms are those that were given, or this machine's.
-func platforms(given []string) ([]string, diag.List) {
+func platforms(given []string) []string {
 	if len(given) == 0 {
-		return []string{workdir.Platform()}, nil
+		return []string{workdir.Platform()}
 	}
-	for _, p := range given {
-		if !platformForm.MatchString(p) {
-			return nil, diag.List{diag.Err("Invalid target platform", fmt.Sprintf("%q is no platform: an operating system and an architecture with an underscore between them are expected, such as linux_amd64.", p)).By(diag.Operator)}
-		}
-	}
-	return given, nil
+	return given
 }
 
 // providersLock adds checksums for platforms to the lock file.
@@ -48,10 +38,6 @@ func providersLock(f *command.Flags) command.Run {
 	network := f.String("net-mirror", "URL", "", "Take packages from this network mirror and nowhere else.")
 	f.Old("enable-plugin-cache")
 	return func(ctx context.Context, s *session.Session, args []string) int {
-		targets, diags := platforms(*wanted)
-		if diags.HasErrors() {
-			return s.Fail(diags)
-		}
 		dir, need, diags := required(ctx, s)
 		if diags.HasErrors() {
 			return s.Fail(diags)
@@ -62,7 +48,7 @@ func providersLock(f *command.Flags) command.Run {
 		}
 		override(dir, *mirror, *network)
 		request := dir.Request(need, nil, func(e install.Event) { s.Print("%s\n", e) })
-		result, more := install.LockPlatforms(ctx, request, targets)
+		result, more := install.LockPlatforms(ctx, request, platforms(*wanted))
 		if diags = diags.With(more); more.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -112,18 +98,14 @@ func providersMirror(f *command.Flags) command.Run {
 	f.Bool("lock-file", true, "Choose versions by the constraints alone.")
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if len(args) != 1 {
-			return s.Misused("No output directory specified", "The providers mirror command takes one argument: the directory that is to become a mirror.")
-		}
-		targets, diags := platforms(*wanted)
-		if diags.HasErrors() {
-			return s.Fail(diags)
+			return s.Misused("Required argument missing", "Exactly one argument expected: the directory of the mirror.")
 		}
 		dir, need, diags := required(ctx, s)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
 		request := dir.Request(need, nil, func(e install.Event) { s.Print("%s\n", e) })
-		return s.Done(diags.With(install.MirrorTo(ctx, request, args[0], targets)))
+		return s.Done(diags.With(install.MirrorTo(ctx, request, args[0], platforms(*wanted))))
 	}
 }
 
