@@ -108,21 +108,8 @@ func (w *walk) putOutputs() []state.Edit {
 	var edits []state.Edit
 	declared, current := w.Root().Outputs(), w.Ledger.Current()
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		s := declared[name]
-		if !w.active[s.ID] || w.nodes[s.ID].failed || w.nodes[s.ID].skipped || s.Output.Config.Ephemeral {
-			continue
-		}
-		v := value.Strip(w.Slot(s, 0)).Cty()
-		if v == cty.NilVal || !v.IsWhollyKnown() {
-			continue
-		}
-		old, had := current.Output(name)
-		next := state.Output{Value: v, Sensitive: s.Output.Config.Sensitive, Deprecated: s.Output.Config.Deprecated}
-		switch {
-		case v.IsNull() && had:
-			edits = append(edits, state.DropOutput{Name: name})
-		case !v.IsNull() && !(had && sameOutput(old, next)):
-			edits = append(edits, state.PutOutput{Name: name, Output: next})
+		if s := declared[name]; w.active[s.ID] && !w.nodes[s.ID].failed && !w.nodes[s.ID].skipped && !s.Output.Config.Ephemeral {
+			edits = append(edits, w.putOutput(s, current)...)
 		}
 	}
 	if w.whole() {
@@ -133,6 +120,28 @@ func (w *walk) putOutputs() []state.Edit {
 		}
 	}
 	return edits
+}
+
+// putOutput stores one output. Where nothing is to be built again, what came of
+// an object that is gone is null; else it waits for the run that builds it.
+func (w *walk) putOutput(s *evaluate.Site, current *state.Snapshot) []state.Edit {
+	name, v := s.Output.Config.Name, value.Strip(w.Slot(s, 0)).Cty()
+	if v == cty.NilVal {
+		return nil
+	}
+	known := v.IsWhollyKnown()
+	if !known && w.Plan.Mode != plan.RefreshOnly {
+		return nil
+	}
+	old, had := current.Output(name)
+	next := state.Output{Value: cty.UnknownAsNull(v), Sensitive: s.Output.Config.Sensitive, Deprecated: s.Output.Config.Deprecated}
+	switch {
+	case known && v.IsNull() && had:
+		return []state.Edit{state.DropOutput{Name: name}}
+	case known && v.IsNull() || had && sameOutput(old, next):
+		return nil
+	}
+	return []state.Edit{state.PutOutput{Name: name, Output: next}}
 }
 
 func sameOutput(a, b state.Output) bool {
