@@ -98,6 +98,7 @@ func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapsh
 		Schemas:      func(p addr.Provider) (provider.Schemas, diag.List) { return e.Schemas(ctx, p) },
 		Provisioners: e.provisionerSchema,
 		Stored:       storedProviders(s),
+		Deprecations: e.options.Deprecations,
 	}
 	for _, m := range more {
 		m(&o)

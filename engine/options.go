@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/explain"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/settings"
@@ -58,6 +59,16 @@ type Journal interface {
 	Reset() error
 }
 
+// Deprecations says of which modules deprecated variables and outputs are told.
+type Deprecations = evaluate.Deprecations
+
+// All modules, those with a relative path, or none.
+const (
+	DeprecationsAll   = evaluate.DeprecationsAll
+	DeprecationsLocal = evaluate.DeprecationsLocal
+	DeprecationsNone  = evaluate.DeprecationsNone
+)
+
 // Options configure an Engine.
 type Options struct {
 	Config    *config.Tree
@@ -67,6 +78,9 @@ type Options struct {
 	// Dialect decides where Terraform and OpenTofu read the same syntax
 	// differently; the zero value is Terraform.
 	Dialect settings.Dialect
+	// Deprecations says of which modules deprecated variables and outputs are
+	// told; the zero value is all of them.
+	Deprecations Deprecations
 	// Files is what functions such as file and templatefile read.
 	Files lang.Files
 	// Observer is told the events; nil for none.

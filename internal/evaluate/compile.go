@@ -26,6 +26,9 @@ type Options struct {
 	// one that the configuration does not mention is implied, so that what is
 	// left over can be destroyed.
 	Stored []addr.ProviderConfig
+	// Deprecations says of which modules deprecated variables and outputs are
+	// told.
+	Deprecations Deprecations
 	// Generate says whether a resource of the root module that only an import
 	// block names gets generated configuration; nil for never. Generated is what
 	// was generated before.
@@ -216,7 +219,7 @@ func (c *compiler) call(s *Site) {
 			c.report(unsupportedArgument(name, sorted(child.variables), config.RangeOf(args[name].NameRange)))
 			continue
 		}
-		c.deprecatedVariable(child.Config.Variables[name], config.RangeOf(args[name].Range))
+		c.deprecatedVariable(s.Module, child, name, config.RangeOf(args[name].Expr.Range()))
 		c.guard(v, func() {
 			x, diags := lang.Compile(args[name].Expr)
 			c.diags = c.diags.With(diags)

@@ -52,15 +52,12 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 		return c.found(m.locals[r.Name], r, m, sorted(m.locals))
 	case lang.RefModule:
 		call := c.found(m.calls[r.Name], r, m, sorted(m.calls))
-		if call != nil && r.Output != "" && call.Call.Module != nil {
-			outputs := call.Call.Module.outputs
-			if outputs[r.Output] == nil {
-				c.report(lang.UndeclaredOutput(r, sorted(outputs)))
-				return nil
-			}
-			if from != nil {
-				c.deprecatedOutput(call.Call.Module.Config.Outputs[r.Output], r)
-			}
+		if d := wrongOutput(r, call); d != nil {
+			c.report(*d)
+			return nil
+		}
+		if call != nil && call.Call.Module != nil && from != nil {
+			c.deprecatedOutput(m, call.Call.Module, r)
 		}
 		return call
 	case lang.RefResource:
@@ -80,7 +77,7 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 		if s.Resource != nil && s.Resource.Schema != nil && s.Resource.List == nil {
 			c.diags = c.diags.With(lang.CheckPath(r.Remaining, s.Resource.Schema.Block))
 			if from != nil && from != s {
-				c.deprecatedAttribute(s, r)
+				c.deprecatedAttribute(m, s, r)
 			}
 		}
 		return s

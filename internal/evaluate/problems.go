@@ -74,6 +74,48 @@ func wrongKey(r lang.Ref, s *Site) *diag.Diag {
 	return nil
 }
 
+// wrongOutput tells of what a reference to a module call asks for and the module
+// has not; nil when there is nothing to tell, or somebody catches it.
+func wrongOutput(r lang.Ref, call *Site) *diag.Diag {
+	if call == nil || call.Call.Module == nil || r.Guarded {
+		return nil
+	}
+	outputs := call.Call.Module.outputs
+	cfg := call.Call.Config
+	whole := !r.HasKey && r.Output != ""
+	var d diag.Diag
+	switch {
+	case whole && cfg.Count != nil:
+		d = diag.Err("Unsupported attribute", fmt.Sprintf(
+			"module.%[1]s has count, so it is a list with an element for each instance, which has no attribute %[2]q. Say which instance is meant, module.%[1]s[0].%[2]s, or ask all of them: module.%[1]s[*].%[2]s.", r.Name, r.Output)).At(r.OutputRange())
+	case whole && cfg.ForEach != nil:
+		return nil // an instance by its key
+	case r.HasKey && wrongKind(r.Key, cfg):
+		d = diag.Err("Invalid index", fmt.Sprintf("module.%s has no instance with the key %s: %s.", r.Name, r.Key, keysOf(cfg))).At(r.Range)
+	case r.Output != "" && outputs[r.Output] == nil:
+		d = lang.UndeclaredOutput(r, r.Output, sorted(outputs)).At(r.OutputRange())
+	case r.Selected != "" && outputs[r.Selected] == nil:
+		d = lang.UndeclaredOutput(r, r.Selected, sorted(outputs)).At(r.Full)
+	default:
+		return nil
+	}
+	return &d
+}
+
+// wrongKind says whether a key is of another kind than the keys of a module
+// call's instances.
+func wrongKind(k addr.InstanceKey, cfg *config.ModuleCall) bool {
+	_, number := k.Int()
+	return cfg.Count != nil && !number || cfg.ForEach != nil && number
+}
+
+func keysOf(cfg *config.ModuleCall) string {
+	if cfg.Count != nil {
+		return "with count the keys are whole numbers"
+	}
+	return "with for_each the keys are strings"
+}
+
 // unavailable tells of each, count or self where there is none.
 func unavailable(r lang.Ref) diag.Diag {
 	if r.Kind == lang.RefEach && r.Name == "value" {

@@ -79,6 +79,8 @@ type finder struct {
 	providers []FuncRef
 	calls     int
 	diags     diag.List
+	// guards are the places where try and can are called.
+	guards []hcl.Range
 	// types are the places of type constraints: the second arguments of convert.
 	types []hcl.Range
 	// indexed are the index expressions, picked what is selected behind an
@@ -117,6 +119,10 @@ func (f *finder) Exit(hclsyntax.Node) hcl.Diagnostics { return nil }
 
 func (f *finder) call(n *hclsyntax.FunctionCallExpr) {
 	f.calls++
+	switch strings.TrimPrefix(n.Name, "core::") {
+	case "try", "can":
+		f.guards = append(f.guards, n.Range())
+	}
 	if namespace, _, namespaced := strings.Cut(n.Name, "::"); namespaced && namespace != "core" {
 		ref, problem := providerFunction(namespace, n)
 		if problem != "" {
@@ -152,8 +158,21 @@ func (f *finder) inType(r hcl.Range) bool {
 	return false
 }
 
+// guarded says whether a name stands in a call of try or can.
+func (f *finder) guarded(at diag.Range) bool {
+	for _, g := range f.guards {
+		if g.Start.Byte <= at.Start.Byte && at.Start.Byte < g.End.Byte {
+			return true
+		}
+	}
+	return false
+}
+
 // narrow notes in the references what their index says.
 func (f *finder) narrow(refs []Ref) {
+	for i := range refs {
+		refs[i].Guarded = f.guarded(refs[i].Full)
+	}
 	for _, ix := range f.indexed {
 		if r := at(refs, ix.Collection); r != nil {
 			r.SameKey = ownKey(ix.Key)

@@ -52,6 +52,9 @@ type Ref struct {
 	// Selected is the output read of the selected instances in
 	// module.m[expression].out and module.m[*].out.
 	Selected string
+	// Guarded says that the reference stands in a call of try or can: what it
+	// does not find is no mistake.
+	Guarded bool
 	// Remaining is what follows, without key and output.
 	Remaining hcl.Traversal
 	// Range covers the part that names the object, without Remaining.
@@ -87,6 +90,15 @@ func (r Ref) String() string {
 		return r.Root
 	}
 	return r.Root + "." + r.Name
+}
+
+// OutputRange is where the output behind a module call stands, with its dot.
+func (r Ref) OutputRange() diag.Range {
+	at := r.Range
+	at.Start = at.End
+	at.Start.Column -= len(r.Output) + 1
+	at.Start.Byte -= len(r.Output) + 1
+	return at
 }
 
 // Text is the whole reference, Remaining included, in canonical form.

@@ -70,9 +70,9 @@ func Undeclared(ref Ref, candidates []string, where string) diag.Diag {
 }
 
 // UndeclaredOutput says that the module called by ref has no such output.
-func UndeclaredOutput(ref Ref, outputs []string) diag.Diag {
+func UndeclaredOutput(ref Ref, name string, outputs []string) diag.Diag {
 	return diag.Err("Unsupported attribute", fmt.Sprintf("This object does not have an attribute named %q.%s",
-		ref.Output, DidYouMean(ref.Output, outputs))).At(ref.Range)
+		name, DidYouMean(name, outputs))).At(ref.Range)
 }
 
 func modeWords(m addr.Mode) string {

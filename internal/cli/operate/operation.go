@@ -137,7 +137,8 @@ func (p *operation) assemble(ctx context.Context) diag.List {
 	options := engine.Options{
 		Config: p.tree, Dialect: p.dir.Dialect, Providers: registry, Provisioners: provisioners(p.s), Files: osfiles.Disk{},
 		Observer: p.face, Parallelism: p.o.Parallelism, Now: p.s.Now,
-		Workspace: workspace, WorkDir: p.s.Launch, Env: p.s.Env,
+		Deprecations: deprecations[p.o.Deprecation],
+		Workspace:    workspace, WorkDir: p.s.Launch, Env: p.s.Env,
 	}
 	if p.s.InputAllowed() {
 		options.Input = func(ctx context.Context, q engine.Question) (string, error) {

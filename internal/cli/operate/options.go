@@ -38,6 +38,9 @@ type Options struct {
 	Record, Replay string
 	// Explain is the address of an object to explain after the apply.
 	Explain string
+	// Deprecation says of which modules deprecations are told: module:all,
+	// module:local or module:none.
+	Deprecation string
 	// explain is filled in with what a plan knows of one object.
 	explain *engine.Artefacts
 	// alwaysDestroys is the destroy command.
@@ -113,6 +116,7 @@ func (b *flagSet) running() {
 	b.string("json-into", "FILE", "Write lines of JSON for programs to this file, and text for people to the terminal.", func(o *Options, v string) { o.JSONInto = v })
 	b.bool("concise", false, "Leave out the progress of reading.", func(o *Options, v bool) { o.Concise = v })
 	b.bool("show-sensitive", false, "Show sensitive values.", func(o *Options, v bool) { o.ShowSensitive = v })
+	b.string("deprecation", "module:WHICH", "Warn of deprecated variables and outputs of all modules, of local ones (those with a relative path) or of none.", func(o *Options, v string) { o.Deprecation = v })
 	b.string("record", "DIR", "Write the conversation with the providers into this directory, without secrets.", func(o *Options, v string) { o.Record = v })
 	b.string("replay", "DIR", "Let recorded conversations answer instead of the providers.", func(o *Options, v string) { o.Replay = v })
 	b.f.Row("compact-warnings", "", "Show warnings as a list of their titles when there are no errors.")
@@ -134,6 +138,17 @@ func (b *flagSet) legacyState() {
 	b.string("backup", "FILE", "Where to keep the local state from before; - for nowhere.", func(o *Options, v string) { o.Backup = v })
 }
 
+// deprecations are the values of -deprecation.
+var deprecations = map[string]engine.Deprecations{
+	"": engine.DeprecationsAll, "module:all": engine.DeprecationsAll,
+	"module:local": engine.DeprecationsLocal, "module:none": engine.DeprecationsNone,
+}
+
+func knownDeprecation(v string) bool {
+	_, known := deprecations[v]
+	return known
+}
+
 // mode checks that the options go together and gives the plan's mode.
 func (o *Options) mode() (plan.Mode, *diag.Diag) {
 	wrong := func(summary, detail string) (plan.Mode, *diag.Diag) {
@@ -145,6 +160,8 @@ func (o *Options) mode() (plan.Mode, *diag.Diag) {
 		return wrong("Invalid mode option", "The option -destroy is not one of \"plumb destroy\", which does nothing else.")
 	case o.alwaysDestroys && o.RefreshOnly:
 		return wrong("Invalid mode option", "The option -refresh-only is not one of \"plumb destroy\", which always destroys.")
+	case !knownDeprecation(o.Deprecation):
+		return wrong("Invalid deprecation value", "The value of -deprecation is module:all, module:local or module:none.")
 	case o.Parallelism < 0:
 		return wrong("Invalid parallelism value", "The value of -parallelism is how many calls to providers may run at a time, so it cannot be negative.")
 	case o.Destroy && o.RefreshOnly:
