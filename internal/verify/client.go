@@ -33,10 +33,13 @@ func (x *examination) ready() bool {
 	return x.give(client.Configure(x.ctx, provider.ConfigureRequest{Config: config, LanguageVersion: x.LanguageVersion}))
 }
 
-// patience is how many trials of one subject in a row, and how many while one
-// breach is made simpler, may end with a call that does not come through. Each may
-// take seconds, and one is enough to know.
-const patience = 6
+// patience is how many trials of one subject in a row may end with a call that does
+// not come through, hurry how many while one breach is made simpler. Each may take
+// seconds, and one is enough to know.
+const (
+	patience = 6
+	hurry    = 3
+)
 
 func (x *examination) impatient() bool { return x.ctx.Err() != nil || x.losses >= patience }
 

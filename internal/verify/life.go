@@ -90,14 +90,14 @@ func (t *trial) rest(when string, o object, config cty.Value) (object, bool) {
 		return twice, false
 	}
 	prior, planned := twice.value.Cty(), res.Planned.Cty()
-	for _, p := range differences(prior, planned, nil) {
-		if t.raise("plan/", "and so the same configuration plans a change again and again") {
-			return twice, false
-		}
-		t.breach(planEmpty, step, p, "it is "+t.show(prior, p)+", and "+t.show(planned, p)+" is planned")
-		return twice, false
+	changes := differences(prior, planned, nil)
+	if len(changes) == 0 {
+		return twice, true
 	}
-	return twice, true
+	if p := changes[0]; !t.raise("plan/", "and so the same configuration plans a change again and again") {
+		t.breach(planEmpty, step, p, "it is "+t.show(prior, p)+", and "+t.show(planned, p)+" is planned")
+	}
+	return twice, false
 }
 
 // read reads an object and holds it against what was known of it.

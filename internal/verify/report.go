@@ -163,7 +163,10 @@ func (r *Report) settle() {
 		b, idle := &r.Breaches[i], false
 		for j := range r.Breaches {
 			o := &r.Breaches[j]
-			follows := b.Verdict == contract.Tolerated && o.Verdict == contract.Refused && b.follows() && b.Kind == o.Kind && b.Type == o.Type
+			follows := o.Verdict == contract.Refused && b.Kind == o.Kind && b.Type == o.Type && b.follows(o)
+			if follows && b.Verdict == contract.Refused && !slices.Contains(o.Also, b.Rule) {
+				o.Also = append(o.Also, b.Rule)
+			}
 			idle = idle || follows || o.Verdict < b.Verdict && o.covers(b)
 		}
 		if !idle {
@@ -174,9 +177,15 @@ func (r *Report) settle() {
 	r.Breaches = out
 }
 
-// follows says whether the breach is of a rule over several answers, which may
-// be broken because of one answer.
-func (b *Breach) follows() bool { return strings.HasPrefix(b.Rule, "verify/") }
+// follows says whether the breach may be a consequence of another of the same type:
+// a rule over several answers that the old type system is excused for, or a plan that
+// is never empty where plans are wrong anyhow.
+func (b *Breach) follows(o *Breach) bool {
+	if b.Verdict == contract.Tolerated {
+		return strings.HasPrefix(b.Rule, "verify/")
+	}
+	return b.Rule == planEmpty.ID && o.stage() == "plan"
+}
 
 func (t *trial) breach(r *Rule, step string, path cty.Path, saw string) {
 	verdict := contract.Refused

@@ -74,7 +74,8 @@ func (t *trial) again(prior object, config cty.Value, first provider.PlanRespons
 		return false
 	}
 	if a, b := first.Planned.Cty(), second.Planned.Cty(); a != cty.NilVal && b != cty.NilVal {
-		for _, p := range differences(a, b, nil) {
+		if places := differences(a, b, nil); len(places) > 0 {
+			p := places[0]
 			t.breach(planDeterministic, step, p, "the first plan has "+t.show(a, p)+", the second has "+t.show(b, p))
 			return false
 		}

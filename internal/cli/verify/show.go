@@ -76,7 +76,7 @@ func besides(b examiner.Breach) string {
 		text += " Also at " + strings.Join(b.AlsoAt, ", ") + "."
 	}
 	if len(b.Also) > 0 {
-		text += " Also broken there: " + strings.Join(b.Also, ", ") + "."
+		text += " Also broken: " + strings.Join(b.Also, ", ") + "."
 	}
 	return text
 }
