@@ -176,12 +176,14 @@ func absurd(t *testing.T, bin, stage, kind string) []string {
 		s.must("plan", "-out=tfplan", "-no-color")
 	}
 	at := strings.TrimPrefix(stage, "second ")
+	liar := &nonsense.Provider{World: world, Stage: at, Kind: kind}
 	if strings.HasPrefix(kind, "cut") {
-		s.env = slices.Concat(honest, []string{"TF_REATTACH_PROVIDERS=" + cuttable(t, &nonsense.Provider{World: world, Stage: at, Kind: kind})})
+		s.env = slices.Concat(honest, []string{"TF_REATTACH_PROVIDERS=" + cuttable(t, liar)})
 	} else {
 		s.env = slices.Concat(honest, []string{"NONSENSE_STAGE=" + at, "NONSENSE_KIND=" + kind})
 	}
 	said, rule := s.complaints(set.command...)
+	liar.Deeds.Wait()
 	s.env = honest
 	known, there := s.known(), remote(t, world)
 	next, _ := s.complaints("plan")

@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -18,8 +18,11 @@ type Provider struct {
 	// [Provider.leave]. A kind that ends in "-after" or "-state" comes when the deed
 	// is done.
 	Stage, Kind string
-	// Cut loses the connection; nil where it cannot.
+	// Cut loses the connection; nil where it cannot. The provider goes on with what
+	// it is at.
 	Cut func()
+	// Deeds are the changes that it is at.
+	Deeds sync.WaitGroup
 }
 
 var part = tftypes.Object{AttributeTypes: map[string]tftypes.Type{"v": tftypes.String}}
@@ -87,7 +90,6 @@ func (p *Provider) leave(stage string, done bool) {
 		os.Exit(3)
 	case "cut":
 		p.Cut()
-		time.Sleep(50 * time.Millisecond)
 	}
 }
 

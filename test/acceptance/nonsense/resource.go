@@ -77,6 +77,8 @@ func (p *Provider) PlanResourceChange(_ context.Context, req *tfprotov6.PlanReso
 
 // ApplyResourceChange implements tfprotov6.ProviderServer.
 func (p *Provider) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	p.Deeds.Add(1)
+	defer p.Deeds.Done()
 	prior, planned := attributes(decode(req.PriorState)), attributes(decode(req.PlannedState))
 	stage := "update"
 	switch {
