@@ -138,7 +138,9 @@ type Variable struct {
 	// strings taken literally rather than expressions.
 	Literal bool
 	// Default is cty.NilVal when the variable is required; otherwise converted.
+	// DefaultExpr is the default as it is written, nil without one.
 	Default                        cty.Value
+	DefaultExpr                    hcl.Expression
 	Sensitive, Ephemeral, Nullable bool
 	Const                          *bool
 	Deprecated                     string
@@ -147,8 +149,6 @@ type Variable struct {
 	Range                          diag.Range
 	DescriptionSet, SensitiveSet   bool
 	EphemeralSet, NullableSet      bool
-
-	defaultRange hcl.Range
 }
 
 // Local is one named local value.

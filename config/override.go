@@ -127,7 +127,7 @@ func (a *assembler) overrideVariable(base, o *Variable) *Variable {
 		v.Type, v.Defaults, v.Literal, v.TypeGiven = o.Type, o.Defaults, o.Literal, true
 	}
 	if o.Default != cty.NilVal {
-		v.Default, v.defaultRange = o.Default, o.defaultRange
+		v.Default, v.DefaultExpr = o.Default, o.DefaultExpr
 	}
 	if len(o.Validations) > 0 {
 		v.Validations = o.Validations

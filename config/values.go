@@ -97,7 +97,7 @@ func (d *decoder) variableDefault(v *Variable, a *hcl.Attribute) {
 		v.Default = cty.DynamicVal
 		return
 	}
-	v.Default, v.defaultRange = val, a.Expr.Range()
+	v.Default, v.DefaultExpr = val, a.Expr
 	d.fitDefault(v)
 }
 
@@ -107,7 +107,7 @@ func (d *decoder) fitDefault(v *Variable) {
 		return
 	}
 	if v.Default.IsNull() && !v.Nullable && !d.override {
-		d.err(v.defaultRange, "Invalid default value for variable", "The default cannot be null, as the variable has nullable = false.")
+		d.err(v.DefaultExpr.Range(), "Invalid default value for variable", "The default cannot be null, as the variable has nullable = false.")
 		v.Default = cty.DynamicVal
 		return
 	}
@@ -117,7 +117,7 @@ func (d *decoder) fitDefault(v *Variable) {
 	}
 	val, err := convert.Convert(val, v.Type)
 	if err != nil {
-		d.err(v.defaultRange, "Invalid default value for variable", "The default does not fit the variable's type: "+ErrorText(err)+".")
+		d.err(v.DefaultExpr.Range(), "Invalid default value for variable", "The default does not fit the variable's type: "+ErrorText(err)+".")
 		val = cty.UnknownVal(v.Type.WithoutOptionalAttributesDeep())
 	}
 	v.Default = val

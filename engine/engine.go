@@ -99,6 +99,7 @@ func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapsh
 		Provisioners: e.provisionerSchema,
 		Stored:       storedProviders(s),
 		Deprecations: e.options.Deprecations,
+		TellsIgnored: e.options.Dialect.Yes(settings.IgnoredAttributesTold),
 	}
 	for _, m := range more {
 		m(&o)

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"sort"
@@ -29,6 +30,9 @@ type Options struct {
 	// Deprecations says of which modules deprecated variables and outputs are
 	// told.
 	Deprecations Deprecations
+	// TellsIgnored is the dialect's reading: what a variable's type drops of a
+	// literal object is told.
+	TellsIgnored bool
 	// Generate says whether a resource of the root module that only an import
 	// block names gets generated configuration; nil for never. Generated is what
 	// was generated before.
@@ -166,6 +170,14 @@ func (c *compiler) declare(m *Module) {
 
 func (c *compiler) variable(s *Site, cfg *config.Variable) {
 	s.Variable = &VariableDecl{Config: cfg, Validations: c.rules(s, cfg.Validations)}
+	c.ignored(cfg.DefaultExpr, cfg)
+}
+
+// ignored tells what the type of a variable drops of a literal object.
+func (c *compiler) ignored(e hcl.Expression, v *config.Variable) {
+	if c.opts.TellsIgnored && e != nil {
+		c.diags = c.diags.With(lang.Ignored(e, v.Type, fmt.Sprintf("variable %q", v.Name)))
+	}
 }
 
 func (c *compiler) output(s *Site, cfg *config.Output) {
@@ -223,6 +235,7 @@ func (c *compiler) call(s *Site) {
 		c.guard(v, func() {
 			x, diags := lang.Compile(args[name].Expr)
 			c.diags = c.diags.With(diags)
+			c.ignored(args[name].Expr, v.Variable.Config)
 			v.Variable.Arg = x
 		})
 	}

@@ -17,7 +17,12 @@ func (c *compiler) readFunction(s *Site, f lang.FuncRef) {
 			fmt.Sprintf("There is no provider %q in required_providers, so %s cannot be called. Provider functions are called by the local name under which the provider is required.", f.Provider, f)).At(f.Range))
 		return
 	}
-	_, _, source := config.ProviderFor(m, config.ProviderKey{Name: f.Provider})
+	owner, _, source := config.ProviderFor(m, config.ProviderKey{Name: f.Provider, Alias: f.Alias})
+	if owner == nil {
+		c.report(diag.Err("Unknown provider function",
+			fmt.Sprintf("%s asks the provider configuration %s.%s, and there is no provider block with this alias here, nor is one passed to the module.", f, f.Provider, f.Alias)).At(f.Range))
+		return
+	}
 	schemas := c.schemasOf(source)
 	if schemas == nil {
 		return

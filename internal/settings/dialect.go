@@ -113,6 +113,9 @@ const (
 	// ValidateStrict checks import ids, provider functions and the backend type in
 	// validate.
 	ValidateStrict
+	// IgnoredAttributesTold warns of attributes in literal objects that the type
+	// of a variable has not.
+	IgnoredAttributesTold
 	// PlanVariableDetail tells type and necessity of variables in plan JSON.
 	PlanVariableDetail
 	differences
@@ -156,6 +159,7 @@ func table() [differences]row {
 		TestRunsIndependent:      {"test-runs-independent", "do runs go on after a failed one", [2]string{yes, no}},
 		InitChecksCalls:          {"init-checks-calls", "does init check arguments of module calls", [2]string{yes, no}},
 		ValidateStrict:           {"validate-strict", "does validate check import ids, provider functions and the backend type", [2]string{yes, no}},
+		IgnoredAttributesTold:    {"ignored-attributes-told", "is it told what a variable's type drops of a literal object", [2]string{no, yes}},
 		PlanVariableDetail:       {"plan-variable-detail", "does plan JSON tell type and necessity of variables", [2]string{no, yes}},
 	}
 }
