@@ -59,7 +59,6 @@ func verdict(s *session.Session, diags diag.List, asJSON bool) int {
 	switch {
 	case asJSON:
 		err = diagview.Validate(s.Stdout, diags, s.Source)
-		s.Print("\n")
 	case diags.HasErrors():
 		s.Report(diags)
 	default:
