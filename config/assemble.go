@@ -210,14 +210,14 @@ func (a *assembler) ignoredSettings() {
 	}
 }
 
-// sameSource refuses two local names for one provider.
+// sameSource warns of two local names for one provider.
 func (a *assembler) sameSource() {
 	by := map[addr.Provider]*RequiredProvider{}
 	for _, name := range sortedKeys(a.m.Settings.Required) {
 		r := a.m.Settings.Required[name]
 		if first := by[r.Source]; first != nil {
-			a.diags = a.diags.Append(diag.Err("Duplicate required provider",
-				"Provider "+r.Source.Display()+" already has the local name \""+first.Name+"\" in this module, at "+place(first.Range)+". One provider has one local name; use aliases for several configurations.").At(r.Range))
+			a.diags = a.diags.Append(diag.Warn("Duplicate required provider",
+				"Provider "+r.Source.Display()+" already has the local name \""+first.Name+"\" in this module, at "+place(first.Range)+". Both names mean the same configurations, which is easily overlooked: give one provider one name, and use aliases for several configurations.").At(r.Range))
 			continue
 		}
 		by[r.Source] = r

@@ -1,6 +1,9 @@
 package config
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 )
@@ -22,13 +25,46 @@ func (d *decoder) lifecycle(b *hcl.Block, r *Resource) {
 	for _, inner := range c.Blocks {
 		switch inner.Type {
 		case "precondition":
-			l.Preconditions = append(l.Preconditions, d.condition(inner))
+			l.Preconditions = append(l.Preconditions, d.objectCondition(inner, r.Addr))
 		case "postcondition":
-			l.Postconditions = append(l.Postconditions, d.condition(inner))
+			l.Postconditions = append(l.Postconditions, d.objectCondition(inner, r.Addr))
 		case "action_trigger":
 			l.ActionTriggers = append(l.ActionTriggers, d.trigger(inner))
 		}
 	}
+}
+
+// objectCondition reads a condition of a resource, which cannot refer to the
+// resource by its name.
+func (d *decoder) objectCondition(b *hcl.Block, own addr.Resource) *Condition {
+	cond := d.condition(b)
+	for _, e := range []hcl.Expression{cond.Condition, cond.ErrorMessage} {
+		if e == nil {
+			continue
+		}
+		if slices.ContainsFunc(e.Variables(), func(t hcl.Traversal) bool { return names(t, own) }) {
+			d.err(e.Range(), "Invalid reference in "+b.Type,
+				"A "+b.Type+" of "+own.String()+" cannot refer to it by its name. In a postcondition, self is the object.")
+		}
+	}
+	return cond
+}
+
+// names says whether a traversal begins with the name of a resource.
+func names(t hcl.Traversal, r addr.Resource) bool {
+	var words []string
+	for _, step := range t {
+		switch step := step.(type) {
+		case hcl.TraverseRoot:
+			words = append(words, step.Name)
+		case hcl.TraverseAttr:
+			words = append(words, step.Name)
+		}
+	}
+	if len(words) > 2 && words[0] == "resource" {
+		words = words[1:]
+	}
+	return len(words) > 1 && strings.HasPrefix(strings.Join(words, ".")+".", r.String()+".")
 }
 
 // conditionsOnly refuses the arguments that are about changing objects where

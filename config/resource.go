@@ -252,7 +252,10 @@ func (d *decoder) check(b *hcl.Block, out *declared) {
 	}
 	for _, inner := range c.Blocks {
 		if inner.Type == "assert" {
-			k.Asserts = append(k.Asserts, d.condition(inner))
+			found := len(d.diags.Errors())
+			if a := d.condition(inner); len(d.diags.Errors()) == found {
+				k.Asserts = append(k.Asserts, a)
+			}
 			continue
 		}
 		if k.Data != nil {
@@ -262,7 +265,7 @@ func (d *decoder) check(b *hcl.Block, out *declared) {
 		k.Data = d.checkData(inner, k.Name)
 	}
 	if len(k.Asserts) == 0 && !d.override {
-		d.err(b.DefRange, "Zero assert blocks", "A check block needs at least one assert block, or it checks nothing.")
+		d.err(b.DefRange, "Zero assert blocks", "A check block needs at least one assert block that can be used, or it checks nothing.")
 	}
 	out.checks = append(out.checks, k)
 }

@@ -283,6 +283,13 @@ func (c *compiler) body(s *Site, b hcl.Body, block *schema.Block) *lang.Body {
 	return x
 }
 
+// withSelf compiles what can refer to self, the object of the site.
+func withSelf(s *Site, compile func()) {
+	s.object = true
+	compile()
+	s.object = false
+}
+
 func (c *compiler) rules(s *Site, conditions []*config.Condition) []Rule {
 	var out []Rule
 	s.aside = true
@@ -315,7 +322,7 @@ func (c *compiler) repetition(s *Site, count, forEach, enabled hcl.Expression) R
 // refer notes references that are linked later.
 func (s *Site) refer(refs []lang.Ref) {
 	for _, r := range refs {
-		s.links = append(s.links, link{ref: r, aside: s.aside, after: s.after})
+		s.links = append(s.links, link{ref: r, aside: s.aside, after: s.after, object: s.object})
 	}
 }
 

@@ -19,14 +19,12 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 	r.Repetition = c.repetition(s, cfg.Count, cfg.ForEach, cfg.Enabled)
 	c.dependsOn(s, cfg.DependsOn)
 	r.Preconditions = c.rules(s, cfg.Lifecycle.Preconditions)
-	r.Postconditions = c.rules(s, cfg.Lifecycle.Postconditions)
-	c.selfless(s, "precondition", r.Preconditions)
-	c.selfless(s, "postcondition", r.Postconditions)
+	withSelf(s, func() { r.Postconditions = c.rules(s, cfg.Lifecycle.Postconditions) })
 	r.PreventDestroy = c.preventDestroy(s, cfg.Lifecycle.PreventDestroy)
 	for _, e := range cfg.Lifecycle.ReplaceTriggeredBy {
 		c.trigger(s, e)
 	}
-	c.actionTriggers(s, cfg.Lifecycle.ActionTriggers)
+	withSelf(s, func() { c.actionTriggers(s, cfg.Lifecycle.ActionTriggers) })
 	c.listing(s, cfg)
 	owner, key, source := config.ProviderFor(s.Module.Config, cfg.Provider.ProviderKey)
 	r.Provider = c.provider(owner, key, source, cfg.TypeRange)
@@ -41,26 +39,11 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 	}
 	r.Body = c.body(s, cfg.Config, r.Schema.Block)
 	c.ignoreChanges(r)
-	for _, p := range cfg.Provisioners {
-		c.provisioner(s, p)
-	}
-}
-
-// selfless refuses conditions of a resource that refer to it by its name.
-func (c *compiler) selfless(s *Site, kind string, rules []Rule) {
-	for _, rule := range rules {
-		for _, x := range []*lang.Expr{rule.Condition, rule.Message} {
-			if x == nil {
-				continue
-			}
-			for _, r := range x.Refs() {
-				if r.Kind == lang.RefResource && r.Resource == s.Resource.Addr.Resource {
-					c.report(diag.Err("Invalid reference in "+kind,
-						fmt.Sprintf("A %s of %s cannot refer to it by its name. In a postcondition, self is the object.", kind, s.Resource.Addr.Resource)).At(r.Range))
-				}
-			}
+	withSelf(s, func() {
+		for _, p := range cfg.Provisioners {
+			c.provisioner(s, p)
 		}
-	}
+	})
 }
 
 // resourceSchema finds the type's schema and reports what is wrong with it.

@@ -17,6 +17,7 @@ func (c *compiler) link(s *Site) {
 		if s.links[i].site == s && s.Kind == Resource {
 			c.own(s, s.links[i])
 		}
+		c.selfAbsent(s, s.links[i])
 	}
 	if s.Kind == Variable && s.Variable.Arg != nil {
 		for _, r := range s.Variable.Arg.Refs() {
@@ -90,6 +91,20 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 // triggeredBy says whether the reference is an element of replace_triggered_by.
 func (s *Site) triggeredBy(r lang.Ref) bool {
 	return s != nil && s.Resource != nil && slices.ContainsFunc(s.Resource.Triggers, func(t Trigger) bool { return t.Ref.Full == r.Full })
+}
+
+// selfAbsent reports self where there is no object that it could mean.
+func (c *compiler) selfAbsent(s *Site, l link) {
+	if l.ref.Kind != lang.RefSelf || l.object {
+		return
+	}
+	if s.Kind == Resource {
+		c.report(unavailable(l.ref))
+	}
+	if l.aside && (s.Kind == Resource || s.Kind == Output) {
+		// Tools count that the condition, which is evaluated nevertheless, fails.
+		c.report(diag.Err("Unknown variable", `There is no variable named "self".`).At(l.ref.Range))
+	}
 }
 
 // own notes a reference of a resource to itself. What is evaluated when the
@@ -171,9 +186,10 @@ func (c *compiler) gather() {
 			s.read(s.Module.Call)
 		}
 		for _, ref := range s.depends {
-			for _, t := range c.dependTargets(s.Module, ref) {
-				s.read(t)
-			}
+			s.waits = append(s.waits, c.dependTargets(s.Module, ref)...)
+		}
+		for _, t := range s.waits {
+			s.read(t)
 		}
 		for _, f := range s.functions {
 			c.guard(s, func() { c.readFunction(s, f) })
@@ -246,16 +262,12 @@ func (c *compiler) gatherResource(s *Site) {
 			s.read(t.Site)
 		}
 	}
-	for _, ref := range s.depends {
-		s.Resource.DependsOn = append(s.Resource.DependsOn, c.dependTargets(s.Module, ref)...)
-	}
+	s.Resource.DependsOn = append(s.Resource.DependsOn, s.waits...)
 	if s.Resource.Addr.Resource.Mode == addr.Data {
 		c.dataDependsOn(s)
 	}
 	for m := s.Module; m.Call != nil; m = m.Parent {
-		for _, ref := range m.Call.depends {
-			s.Resource.DependsOn = append(s.Resource.DependsOn, c.dependTargets(m.Parent, ref)...)
-		}
+		s.Resource.DependsOn = append(s.Resource.DependsOn, m.Call.waits...) // callers come first
 	}
 }
 

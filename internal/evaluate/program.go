@@ -110,14 +110,16 @@ type Site struct {
 	Reads []int
 
 	// links are the references, linked; functions the provider functions called;
-	// depends what depends_on names, before linking.
+	// depends what depends_on names, before linking, and waits after it.
 	links     []link
 	functions []lang.FuncRef
 	depends   []lang.Ref
+	waits     []*Site
 	// broken is set when something about the declaration was reported.
 	broken bool
-	// aside is set while conditions are compiled, after while provisioners are.
-	aside, after bool
+	// aside is set while conditions are compiled, after while provisioners are,
+	// object while that is which can refer to self.
+	aside, after, object bool
 	// What the site declares; the one for its kind is set.
 	Variable *VariableDecl
 	Local    *lang.Expr
@@ -161,6 +163,8 @@ type link struct {
 	aside bool
 	// after links are of what is evaluated when the object exists.
 	after bool
+	// object links are of what self means something in: the object.
+	object bool
 }
 
 // VariableDecl is an input variable. Arg is the caller's argument, nil when it

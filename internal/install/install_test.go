@@ -312,6 +312,10 @@ func TestModules(t *testing.T) {
 	if _, diags = Modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Failed to download module" {
 		t.Error(diags)
 	}
+	b.write("main.tf", "module \"a\" {\n  source = \"y\"\n}\n")
+	if _, diags = Modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Invalid module source address" {
+		t.Error(diags)
+	}
 	b.write("main.tf", "module \"a\" {\n  source = \"./y\"\n  nope = 1\n}\n")
 	if _, diags = Modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Unsupported argument" {
 		t.Error(diags)

@@ -251,13 +251,19 @@ func (r *registry) module(ctx context.Context, source, constraint string) (regis
 	return registryModule{v, where}, nil
 }
 
+// What a registry may not have.
+var (
+	errNoModule  = errors.New("no such module")
+	errNoVersion = errors.New("no version of the module in the registry meets")
+)
+
 func (r *registry) moduleVersion(ctx context.Context, host string, at *url.URL, constraint string) (string, error) {
 	var answer struct {
 		Modules []struct{ Versions []struct{ Version string } }
 	}
 	err := r.json(ctx, at.JoinPath("versions"), r.token(host), &answer)
 	if errors.Is(err, errNotFound) || err == nil && len(answer.Modules) == 0 {
-		return "", fmt.Errorf("the registry %s has no such module", host)
+		return "", fmt.Errorf("the registry %s has %w", host, errNoModule)
 	}
 	if err != nil {
 		return "", err
@@ -277,7 +283,7 @@ func (r *registry) moduleVersion(ctx context.Context, host string, at *url.URL, 
 	sort.Sort(list)
 	v := list.NewestInSet(allowed)
 	if v == versions.Unspecified {
-		return "", fmt.Errorf("no version of the module in the registry meets %q", constraint)
+		return "", fmt.Errorf("%w %q", errNoVersion, constraint)
 	}
 	return texts[v.String()], nil
 }

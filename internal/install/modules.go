@@ -2,6 +2,7 @@ package install
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -116,7 +117,7 @@ func (m *moduleInstaller) resolve(p addr.Module, call *config.ModuleCall, parent
 		}
 	}
 	if err := m.download(&record, call); err != nil {
-		return "", diag.List{diag.Err("Failed to download module",
+		return "", diag.List{diag.Err(downloadSummary(err),
 			"Could not get module \""+call.Name+"\" from \""+call.Source+"\": "+err.Error()+".").At(call.SourceRange)}
 	}
 	return m.install(p, record)
@@ -137,7 +138,7 @@ func (m *moduleInstaller) download(record *config.ManifestRecord, call *config.M
 	if config.IsRegistrySource(call.Source) {
 		found, err := m.req.Sources.registry.module(m.ctx, source, call.Version.Text)
 		if err != nil {
-			return err
+			return &registryError{err}
 		}
 		record.Version, source = found.version, found.location
 		m.tell(Event{Kind: Downloading, Name: record.Source, Version: found.version, Key: record.Key})
@@ -158,6 +159,28 @@ func (m *moduleInstaller) download(record *config.ManifestRecord, call *config.M
 	}
 	record.Dir = filepath.ToSlash(dir)
 	return nil
+}
+
+// registryError is what a registry answered, or why it did not answer.
+type registryError struct{ error }
+
+// Unwrap gives what happened.
+func (e *registryError) Unwrap() error { return e.error }
+
+// downloadSummary is the name of what kept a module from being fetched.
+func downloadSummary(err error) string {
+	var registry *registryError
+	switch {
+	case errors.Is(err, errUnknownSource):
+		return "Invalid module source address"
+	case errors.Is(err, errNoModule):
+		return "Module not found"
+	case errors.Is(err, errNoVersion):
+		return "Unresolvable module version constraint"
+	case errors.As(err, &registry):
+		return "Error accessing remote module registry"
+	}
+	return "Failed to download module"
 }
 
 // fetch gets a package, or copies it where it was fetched already.

@@ -34,6 +34,8 @@ var shorthands = []struct {
 	{regexp.MustCompile(`^(?:git::)?([A-Za-z0-9_.-]+@[A-Za-z0-9_.-]+):([^/].*)$`), "git::ssh://$1/$2"},
 }
 
+var errUnknownSource = errors.New("the source is none of the known kinds: a path beginning with ./ or ../, a registry address, git:: or an https URL of an archive")
+
 // parseModuleSource reads the address of a package that has to be fetched.
 func parseModuleSource(text string) (moduleSource, error) {
 	for _, s := range shorthands {
@@ -52,7 +54,7 @@ func parseModuleSource(text string) (moduleSource, error) {
 	text, s.subdir = splitSubdir(text)
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme == "" {
-		return s, errors.New("the source is none of the known kinds: a path beginning with ./ or ../, a registry address, git:: or an https URL of an archive")
+		return s, errUnknownSource
 	}
 	if s.kind == "http" && (strings.HasSuffix(u.Path, ".git") || u.Scheme == "ssh" || u.Scheme == "git") {
 		s.kind = "git"

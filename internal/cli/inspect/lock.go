@@ -3,6 +3,8 @@ package inspect
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -24,11 +26,19 @@ func required(ctx context.Context, s *session.Session) (*workdir.Dir, []install.
 	return dir, install.Required(tree, workdir.InState(snapshot)), diags
 }
 
-func platforms(given []string) []string {
+var platformForm = regexp.MustCompile(`^[a-z0-9]+_[a-z0-9]+$`)
+
+// platforms are those that were given, or this machine's.
+func platforms(given []string) ([]string, diag.List) {
 	if len(given) == 0 {
-		return []string{workdir.Platform()}
+		return []string{workdir.Platform()}, nil
 	}
-	return given
+	for _, p := range given {
+		if !platformForm.MatchString(p) {
+			return nil, diag.List{diag.Err("Invalid target platform", fmt.Sprintf("%q is no platform: an operating system and an architecture with an underscore between them are expected, such as linux_amd64.", p)).By(diag.Operator)}
+		}
+	}
+	return given, nil
 }
 
 // providersLock adds checksums for platforms to the lock file.
@@ -38,6 +48,10 @@ func providersLock(f *command.Flags) command.Run {
 	network := f.String("net-mirror", "URL", "", "Take packages from this network mirror and nowhere else.")
 	f.Old("enable-plugin-cache")
 	return func(ctx context.Context, s *session.Session, args []string) int {
+		targets, diags := platforms(*wanted)
+		if diags.HasErrors() {
+			return s.Fail(diags)
+		}
 		dir, need, diags := required(ctx, s)
 		if diags.HasErrors() {
 			return s.Fail(diags)
@@ -48,7 +62,7 @@ func providersLock(f *command.Flags) command.Run {
 		}
 		override(dir, *mirror, *network)
 		request := dir.Request(need, nil, func(e install.Event) { s.Print("%s\n", e) })
-		result, more := install.LockPlatforms(ctx, request, platforms(*wanted))
+		result, more := install.LockPlatforms(ctx, request, targets)
 		if diags = diags.With(more); more.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -98,14 +112,18 @@ func providersMirror(f *command.Flags) command.Run {
 	f.Bool("lock-file", true, "Choose versions by the constraints alone.")
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if len(args) != 1 {
-			return s.Misused("Required argument missing", "Exactly one argument expected: the directory of the mirror.")
+			return s.Misused("No output directory specified", "The providers mirror command takes one argument: the directory that is to become a mirror.")
+		}
+		targets, diags := platforms(*wanted)
+		if diags.HasErrors() {
+			return s.Fail(diags)
 		}
 		dir, need, diags := required(ctx, s)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
 		request := dir.Request(need, nil, func(e install.Event) { s.Print("%s\n", e) })
-		return s.Done(diags.With(install.MirrorTo(ctx, request, args[0], platforms(*wanted))))
+		return s.Done(diags.With(install.MirrorTo(ctx, request, args[0], targets)))
 	}
 }
 

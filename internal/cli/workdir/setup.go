@@ -100,7 +100,7 @@ func argument(text string) (map[string]string, diag.List) {
 	}
 	src, err := os.ReadFile(text)
 	if err != nil {
-		return nil, diag.List{diag.Err("Failed to read backend configuration", err.Error()).By(diag.Operator)}
+		return nil, diag.List{diag.Err("Failed to read file", "The option -backend-config takes NAME=VALUE or a file of arguments: "+err.Error()+".").By(diag.Operator)}
 	}
 	parser := hclparse.NewParser()
 	parse := parser.ParseHCL
@@ -157,8 +157,14 @@ func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.Li
 		if !a.Found() || before.Empty() || there.Lineage() == before.Lineage() && there.Serial() >= before.Serial() {
 			continue
 		}
-		if !o.ForceCopy && !d.consent(ctx, name, b.Found()) {
-			continue
+		if !o.ForceCopy {
+			agreed, problem := d.consent(ctx, name, b.Found())
+			if problem != nil {
+				return diags.Append(*problem)
+			}
+			if !agreed {
+				continue
+			}
 		}
 		if err := b.Put(ctx, before); err != nil {
 			return diags.Append(diag.Err("Failed to copy the state", err.Error()).By(diag.Operator))
@@ -167,16 +173,24 @@ func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.Li
 	return diags
 }
 
-func (d *Dir) consent(ctx context.Context, workspace string, there bool) bool {
+// consent asks whether to copy the state of a workspace. Not to be able to ask is
+// no answer.
+func (d *Dir) consent(ctx context.Context, workspace string, there bool) (bool, *diag.Diag) {
+	if !d.S.InputAllowed() {
+		problem := diag.Err("Can't ask approval for state migration when interactive input is disabled.",
+			"The state of the workspace \""+workspace+"\" is kept elsewhere so far, and nobody may be asked whether to copy it. Give -force-copy to copy it, or -reconfigure to leave it where it is. Nothing was changed.").By(diag.Operator)
+		return false, &problem
+	}
 	what := "The state of the workspace \"" + workspace + "\" is kept elsewhere so far."
 	if there {
 		what += "\nThere is another state in the new place, which would be replaced."
 	}
-	if !d.S.InputAllowed() {
-		return false
-	}
 	answer, err := d.S.Ask(ctx, session.Question{Query: "Do you want to copy existing state to the new backend?", Description: what + "\nEnter \"yes\" to copy and \"no\" to leave it."})
-	return err == nil && answer == "yes"
+	if err != nil {
+		problem := diag.Err("Error asking for approval: "+err.Error(), "Nobody said whether to copy the state. Give -force-copy to copy it, or -reconfigure to leave it where it is. Nothing was changed.").By(diag.Operator)
+		return false, &problem
+	}
+	return answer == "yes", nil
 }
 
 // Unmanaged are the providers that are not ours to install.
