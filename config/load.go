@@ -66,16 +66,6 @@ type Early struct {
 	Workspace string
 	// Cwd is path.cwd.
 	Cwd string
-	// Refusal is the summary of the error about a reference to what is not known
-	// early; "" means that of module sources.
-	Refusal string
-}
-
-func (e Early) refusal() string {
-	if e.Refusal != "" {
-		return e.Refusal
-	}
-	return "Unknown module source"
 }
 
 // Load reads the configuration in dir and all modules it calls. The tree is

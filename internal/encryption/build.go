@@ -21,7 +21,6 @@ type builder struct {
 
 func newBuilder(o Options, d declared) *builder {
 	o.Load.Reading.AnyVariableEarly = true
-	o.Load.Early.Refusal = "Dynamic value in static context"
 	return &builder{options: o, declared: d, providers: map[name]*provider{}, methods: map[name]*step{}, busy: map[name]bool{}}
 }
 

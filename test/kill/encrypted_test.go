@@ -89,9 +89,9 @@ func (d *dir) sealed(path string) []byte {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	for _, clear := range []string{"std_file", "file 1", "out/a"} {
-		if bytes.Contains(src, []byte(clear)) {
-			d.t.Errorf("%s has %q in the clear", path, clear)
+	for _, text := range []string{"std_file", "file 1", "out/a"} {
+		if bytes.Contains(src, []byte(text)) {
+			d.t.Errorf("%s has %q in the clear", path, text)
 		}
 	}
 	return src

@@ -90,6 +90,11 @@ func (d *Dir) configured(tree *config.Tree) (*Place, diag.List) {
 	if root.Backend == nil {
 		return nil, diags
 	}
+	if d.Dialect.Yes(settings.EarlyBackend) {
+		if diags = diags.With(d.gather()); diags.HasErrors() {
+			return nil, diags
+		}
+	}
 	place, more := d.evaluatePlace(tree, root.Backend)
 	return place, diags.With(more)
 }

@@ -25,19 +25,16 @@ func (d *Dir) encrypt(tree *config.Tree) diag.List {
 	if d.crypt.known {
 		return nil
 	}
-	o := encryption.Options{Tree: tree, Environment: d.S.Environment.Encryption(), Load: d.loadOptions()}
+	o := encryption.Options{Tree: tree, Environment: d.S.Environment.Encryption()}
 	if !encryption.Configured(o) {
 		d.crypt.known = true
 		return nil
 	}
-	var diags diag.List
-	if d.early == nil {
-		given, more := d.variables().Collect(d.S, ".")
-		if diags = more; diags.HasErrors() {
-			return diags
-		}
-		o.Load.Early.Variables = given.Early()
+	diags := d.gather()
+	if diags.HasErrors() {
+		return diags
 	}
+	o.Load = d.loadOptions()
 	how, more := encryption.Read(o)
 	if diags = diags.With(more); more.HasErrors() {
 		return diags
@@ -46,12 +43,19 @@ func (d *Dir) encrypt(tree *config.Tree) diag.List {
 	return diags
 }
 
-// variables are the options that give variables values.
-func (d *Dir) variables() *inputs.Flags {
-	if d.Vars != nil {
-		return d.Vars
+// gather finds the values of variables for what has to be known early, where the
+// command has not given them.
+func (d *Dir) gather() diag.List {
+	if d.early != nil {
+		return nil
 	}
-	return &inputs.Flags{}
+	vars := d.Vars
+	if vars == nil {
+		vars = &inputs.Flags{}
+	}
+	given, diags := vars.Collect(d.S, ".")
+	d.early = given.Early()
+	return diags
 }
 
 // encryptAsHere finds out from the present directory how states and plans are
