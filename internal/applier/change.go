@@ -430,6 +430,7 @@ func (o *op) readData() value.V {
 	if !ok {
 		return o.change.After
 	}
+	o.traceRead(res.State)
 	out := o.marked(res.State, marks)
 	o.deps = nil
 	o.put(out, state.Ready, nil, value.Bare{})

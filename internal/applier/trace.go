@@ -14,3 +14,13 @@ func (o *op) trace(final, made value.Bare) {
 		t.Final, t.New = final, made
 	}
 }
+
+// traceRead notes what a data source answered.
+func (o *op) traceRead(result value.Bare) {
+	if o.Trace == nil {
+		return
+	}
+	if t := o.Trace(addr.Object{Instance: o.change.Addr}); t != nil {
+		t.Result = result
+	}
+}

@@ -14,6 +14,10 @@ import (
 type Attr struct {
 	Resource addr.AbsInstance
 	Path     cty.Path
+	// Site declares the resource. SameKey says that the instance is meant that has
+	// the reader's own key.
+	Site    *Site
+	SameKey bool
 }
 
 // Relevance collects the resource attributes that contribute to sites, through
@@ -24,7 +28,9 @@ type Relevance struct {
 	seen  map[visit]bool
 	had   map[string]bool
 	whole bool
-	Out   []Attr
+	// direct stops at resources.
+	direct bool
+	Out    []Attr
 }
 
 // place is a module with the keys by which it was reached.
@@ -44,6 +50,16 @@ type visit struct {
 // attribute.
 func NewRelevance(whole bool) *Relevance {
 	return &Relevance{seen: map[visit]bool{}, had: map[string]bool{}, whole: whole}
+}
+
+// Direct are the resource attributes that some references of a site lead to in an
+// instance of its module: through variables, locals and outputs, and not through
+// other resources.
+func Direct(s *Site, at addr.ModuleInstance, refs []lang.Ref) []Attr {
+	c := NewRelevance(true)
+	c.direct = true
+	c.follow(s.linksOf(refs), place{s.Module, at}, s)
+	return c.Out
 }
 
 // Add follows what a site refers to in an instance of its module.
@@ -136,7 +152,8 @@ func (c *Relevance) call(l link, p place) {
 }
 
 func (c *Relevance) resource(l link, p place) {
-	a := Attr{Resource: addr.AbsInstance{Module: p.addr, Resource: l.ref.Resource, Key: l.ref.Key}}
+	a := Attr{Resource: addr.AbsInstance{Module: p.addr, Resource: l.ref.Resource, Key: l.ref.Key},
+		Site: l.site, SameKey: l.ref.SameKey != lang.RefInvalid}
 	attr := ""
 	if l.site.Resource.Schema != nil {
 		a.Path = schemaPath(l.ref.Remaining, l.site.Resource.Schema.Block)
@@ -158,7 +175,7 @@ func (c *Relevance) resource(l link, p place) {
 		c.had[id] = true
 		c.Out = append(c.Out, a)
 	}
-	if a.Resource.Resource.Mode != addr.Ephemeral { // it is made anew each time, so nothing before it counts
+	if !c.direct && a.Resource.Resource.Mode != addr.Ephemeral { // it is made anew each time, so nothing before it counts
 		c.site(l.site, p, attr)
 	}
 }

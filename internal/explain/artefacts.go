@@ -15,9 +15,10 @@ type Artefacts struct {
 	Provider addr.ProviderConfig
 	Schema   *schema.Block
 	// Config is what was written, Effective the same with ignored changes taken
-	// back. Refs are the references in the expression of each argument.
+	// back. Waits are, for each argument that is not wholly known, the attributes of
+	// other objects that make it so.
 	Config, Effective value.Bare
-	Refs              map[string][]string
+	Waits             map[string][]string
 	// Previous is the object as the last run stored it, where it is of the
 	// current schema; PreviousVersion its version.
 	Previous                       value.Bare
@@ -41,6 +42,12 @@ type Artefacts struct {
 	DeferredByProvider bool
 	Action             plan.Action
 	Reason             plan.Reason
+	// Triggers are the entries of replace_triggered_by that change, Pending what a
+	// data source depends on that changes, Deposed the keys of the deposed objects of
+	// the same instance.
+	Triggers, Pending, Deposed []string
+	// Result is what a data source answered while planning.
+	Result value.Bare
 	// Final and New are made during an apply.
 	Final, New value.Bare
 	// Hidden are places that the configuration or the state calls sensitive.
@@ -61,12 +68,13 @@ const (
 	ReplacementPlan
 	FinalPlan
 	NewState
+	ReadResult
 	stages
 )
 
 // String is the stage's name.
 func (s Stage) String() string {
-	return [...]string{"configuration", "previous run", "upgraded", "prior", "proposed", "initial plan", "replacement plan", "final plan", "new"}[s]
+	return [...]string{"configuration", "previous run", "upgraded", "prior", "proposed", "initial plan", "replacement plan", "final plan", "new", "read"}[s]
 }
 
 // Stages are all stages.
@@ -80,5 +88,5 @@ func Stages() []Stage {
 
 // At is the value of a stage; cty.NilVal where it was not passed.
 func (a *Artefacts) At(s Stage) cty.Value {
-	return [...]value.Bare{a.Config, a.Previous, a.Upgraded, a.Prior, a.Proposed, a.Planned, a.Remade, a.Final, a.New}[s].Cty()
+	return [...]value.Bare{a.Config, a.Previous, a.Upgraded, a.Prior, a.Proposed, a.Planned, a.Remade, a.Final, a.New, a.Result}[s].Cty()
 }

@@ -1,11 +1,15 @@
 package explain
 
 import (
+	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/lang/valuetext"
+	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -14,7 +18,9 @@ import (
 type Explanation struct {
 	Address, Provider string
 	Action            []string
-	Reason            string
+	// ReadNow says that it is a data source that was read while planning.
+	ReadNow bool
+	Reason  string
 	// Deferred says why the action waits for a later run, "" when it does not.
 	Deferred string
 	// Why are sentences about the action.
@@ -32,13 +38,47 @@ type Row struct {
 	// Changed says that the plan changes it, Forces that it forces the
 	// replacement.
 	Changed, Forces bool
+	// Was and Will are the values before and after the plan, "" where there is none.
+	Was, Will string
 	// Notes are what else is to be said: drift, upgrades, causes.
 	Notes []string
+}
+
+// Quiet says that a line is enough for the place: nothing changes there, or the
+// whole object is new or at its end, and nothing else is to be said of it. Whatever is null beside
+// one value is only not yet, or not configured.
+func (r *Row) Quiet() bool {
+	ends := r.Side == Nobody && r.Will == ""
+	if r.Changed && r.Was != "" && !ends || r.Forces || len(r.Notes) > 0 || r.Rule == "ignore_changes" || r.Rule == "plan/write-only-null" {
+		return false
+	}
+	one := ""
+	for s, c := range r.Cells {
+		switch {
+		case c == "" || c == "null" && (r.Was == "" || Stage(s) == Configuration):
+		case one != "" && one != c:
+			return false
+		default:
+			one = c
+		}
+	}
+	return true
+}
+
+// Value is the value of a quiet row.
+func (r *Row) Value() string {
+	for s := len(r.Cells) - 1; s >= 0; s-- {
+		if r.Cells[s] != "" && (r.Cells[s] != "null" || r.Will != "") {
+			return r.Cells[s]
+		}
+	}
+	return ""
 }
 
 // Explain makes an explanation.
 func Explain(a *Artefacts) Explanation {
 	e := Explanation{Address: a.Object.String(), Provider: a.Provider.Provider.Display(), Action: a.Action.Names(), Reason: string(a.Reason), Deferred: string(a.Deferred), Why: why(a)}
+	e.ReadNow = a.isData() && a.Action == plan.NoOp && !a.Result.IsZero()
 	for _, p := range places(a) {
 		e.Rows = append(e.Rows, rowAt(a, p))
 	}
@@ -95,24 +135,78 @@ func rowAt(a *Artefacts, p cty.Path) Row {
 		if !ok {
 			continue
 		}
-		r.Cells[s] = text(v, hidden)
+		r.Cells[s] = text(a.masked(v, p), hidden)
 	}
 	r.Origin = origin(a, p)
-	prior, _ := at(a.At(PriorState), p)
-	planned, _ := at(a.planned(), p)
-	r.Changed = a.planned() != cty.NilVal && !same(prior, planned)
+	prior, had := at(a.At(PriorState), p)
+	planned, has := at(a.planned(), p)
+	if had {
+		r.Was = text(a.masked(prior, p), hidden)
+	}
+	if has {
+		r.Will = text(a.masked(planned, p), hidden)
+	}
+	r.Changed = a.planned() != cty.NilVal && !a.isData() && !same(prior, planned)
 	r.Forces = slices.ContainsFunc(a.Forces, func(f cty.Path) bool { return p.HasPrefix(f) || f.HasPrefix(p) })
 	r.Notes = notes(a, p, hidden)
 	return r
 }
 
-// planned is the plan that counts.
+// planned is the plan that counts; of a data source what it answered.
 func (a *Artefacts) planned() cty.Value {
+	if v := a.Result.Cty(); v != cty.NilVal {
+		return v
+	}
 	if v := a.Remade.Cty(); v != cty.NilVal {
 		return v
 	}
 	return a.Planned.Cty()
 }
+
+func (a *Artefacts) isData() bool { return a.Object.Instance.Resource.Mode == addr.Data }
+
+// masked replaces what the schema says is sensitive inside of v, which is what a
+// set that has no rows of its own may contain. What has no secrets stays as it is.
+func (a *Artefacts) masked(v cty.Value, p cty.Path) cty.Value {
+	out, secrets := a.mask(v, p)
+	if !secrets {
+		return v
+	}
+	return out
+}
+
+func (a *Artefacts) mask(v cty.Value, p cty.Path) (out cty.Value, secrets bool) {
+	if absent(v) || !v.IsKnown() || !v.CanIterateElements() {
+		return v, false
+	}
+	names, elements, list := map[string]cty.Value{}, []cty.Value(nil), !v.Type().IsObjectType() && !v.Type().IsMapType()
+	for it := v.ElementIterator(); it.Next(); {
+		k, e := it.Element()
+		at := p.Copy().Index(k)
+		if v.Type().IsObjectType() {
+			at = p.Copy().GetAttr(k.AsString())
+		}
+		hidden := false
+		if a.hides(at) && !absent(e) && e.IsKnown() {
+			e, hidden = cty.StringVal(secret), true
+		} else {
+			e, hidden = a.mask(e, at)
+		}
+		secrets = secrets || hidden
+		if list {
+			elements = append(elements, e)
+		} else {
+			names[k.AsString()] = e
+		}
+	}
+	if list {
+		return cty.TupleVal(elements), secrets
+	}
+	return cty.ObjectVal(names), secrets
+}
+
+// secret stands for a sensitive value.
+const secret = "(sensitive value)"
 
 func (a *Artefacts) hides(p cty.Path) bool {
 	for n := 1; n <= len(p); n++ {
@@ -152,13 +246,51 @@ func absent(v cty.Value) bool { return v == cty.NilVal || v.IsNull() }
 func unknown(v cty.Value) bool { return v != cty.NilVal && !v.IsKnown() }
 
 func text(v cty.Value, hidden bool) string {
+	if hidden && !absent(v) && v.IsKnown() {
+		return secret
+	}
+	return line(v)
+}
+
+// line writes a value on one line.
+func line(v cty.Value) string {
 	switch {
 	case absent(v):
 		return "null"
 	case !v.IsKnown():
 		return "(known after apply)"
-	case hidden:
-		return "(sensitive value)"
+	case v.Type() == cty.String && v.AsString() == secret:
+		return secret
+	case !v.CanIterateElements():
+		return strings.Join(strings.Fields(valuetext.Format(v, 0)), " ")
 	}
-	return strings.Join(strings.Fields(valuetext.Format(v, 0)), " ")
+	named := v.Type().IsObjectType() || v.Type().IsMapType()
+	var parts []string
+	for it := v.ElementIterator(); it.Next(); {
+		k, e := it.Element()
+		switch {
+		case named && absent(e) && v.Type().IsObjectType():
+		case named:
+			parts = append(parts, key(k.AsString())+" = "+line(e))
+		default:
+			parts = append(parts, line(e))
+		}
+	}
+	open, shut := "[", "]"
+	if named {
+		open, shut = "{", "}"
+		if len(parts) > 0 {
+			open, shut = "{ ", " }"
+		}
+	}
+	return open + strings.Join(parts, ", ") + shut
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][0-9A-Za-z_-]*$`)
+
+func key(name string) string {
+	if identifier.MatchString(name) {
+		return name
+	}
+	return strconv.Quote(name)
 }

@@ -115,8 +115,26 @@ func TestWhy(t *testing.T) {
 
 func TestWaits(t *testing.T) {
 	a := &explain.Artefacts{Schema: block, Config: object(t, "name=?"), Effective: object(t, "name=?"), Planned: object(t, "name=? id=?"),
-		Refs: map[string][]string{"name": {"disk.b.id"}}, Action: plan.Create}
+		Waits: map[string][]string{"name": {"disk.b.id"}}, Action: plan.Create}
 	if all := fmt.Sprintf("%+v", explain.Explain(a)); !strings.Contains(all, "waits for disk.b.id") {
+		t.Error(all)
+	}
+}
+
+// TestMasked holds X3 inside of a set, which is one place.
+func TestMasked(t *testing.T) {
+	member := schema.NewBlock([]*schema.Attribute{
+		{Name: "role", Type: cty.String, Required: true},
+		{Name: "key", Type: cty.String, Optional: true, Sensitive: true},
+	}, nil)
+	b := schema.NewBlock(nil, []*schema.Nested{{Name: "member", Nesting: schema.Set, Block: member}})
+	v := value.MustBare(cty.ObjectVal(map[string]cty.Value{"member": cty.SetVal([]cty.Value{
+		cty.ObjectVal(map[string]cty.Value{"role": cty.StringVal("owner"), "key": cty.StringVal("hush")}),
+		cty.ObjectVal(map[string]cty.Value{"role": cty.StringVal("guest"), "key": cty.NullVal(cty.String)}),
+	})}))
+	e := explain.Explain(&explain.Artefacts{Schema: b, Config: v, Effective: v, Proposed: v, Planned: v, Action: plan.Create})
+	all := fmt.Sprintf("%+v", e.Rows)
+	if strings.Contains(all, "hush") || !strings.Contains(all, `{ key = (sensitive value), role = "owner" }`) {
 		t.Error(all)
 	}
 }

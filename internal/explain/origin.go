@@ -31,7 +31,9 @@ type Origin struct {
 type facts struct {
 	attr                                         *schema.Attribute
 	config, effective, prior, proposed, answered cty.Value
-	planned, replaced                            bool
+	planned, replaced, data                      bool
+	// ends says that the whole object is planned to be gone.
+	ends bool
 }
 
 // origins are the rows, in order: the first that applies decides.
@@ -39,7 +41,15 @@ var origins = []struct {
 	when func(facts) bool
 	Origin
 }{
-	{func(f facts) bool { return !f.planned }, Origin{Nobody, "", "nothing is planned here"}},
+	{func(f facts) bool { return !f.planned && f.ends }, Origin{Nobody, "", "nothing is planned here"}},
+	{func(f facts) bool { return !f.planned && f.config == cty.NilVal }, Origin{Author, "plan/as-configured", "the configuration has no such element"}},
+	{func(f facts) bool { return !f.planned }, Origin{Provider, "plan/structure-keys", "the provider dropped an element that is configured, against its contract"}},
+	{func(f facts) bool { return f.data && unknown(f.answered) && absent(f.config) }, Origin{Provider, "data/computed-free", "the data source gives it when it is read, during apply"}},
+	{func(f facts) bool { return f.data && unknown(f.answered) }, Origin{Author, "data/as-configured", "configured with something that is not known yet"}},
+	{func(f facts) bool { return f.data && absent(f.config) && absent(f.answered) && !computed(f) }, Origin{Author, "data/uncomputed-null", "not configured"}},
+	{func(f facts) bool { return f.data && absent(f.config) }, Origin{Provider, "data/computed-free", "the data source gave it"}},
+	{func(f facts) bool { return f.data && same(f.config, f.answered) }, Origin{Author, "data/as-configured", "as it is configured"}},
+	{func(f facts) bool { return f.data }, Origin{Provider, "data/configured-kept", "the data source gives another value than the configured one, against its contract"}},
 	{func(f facts) bool { return f.attr != nil && f.attr.WriteOnly }, Origin{Author, "plan/write-only-null", "a write-only argument goes to the provider and is never stored"}},
 	{func(f facts) bool { return !same(f.config, f.effective) && same(f.effective, f.answered) }, Origin{Engine, "ignore_changes", "the change in the configuration is ignored, so the prior value stays"}},
 	{func(f facts) bool { return unknown(f.effective) && unknown(f.answered) }, Origin{Author, "plan/as-configured", "configured with something that is not known yet"}},
@@ -59,7 +69,7 @@ var origins = []struct {
 func computed(f facts) bool { return f.attr == nil || f.attr.Computed }
 
 func origin(a *Artefacts, p cty.Path) Origin {
-	f := facts{attr: a.attribute(p), replaced: !a.Remade.IsZero()}
+	f := facts{attr: a.attribute(p), replaced: !a.Remade.IsZero(), data: a.isData()}
 	f.config, _ = at(a.Config.Cty(), p)
 	f.effective = f.config
 	if !a.Effective.IsZero() && !f.replaced {
@@ -72,6 +82,7 @@ func origin(a *Artefacts, p cty.Path) Origin {
 	}
 	f.proposed, _ = at(proposed.Cty(), p)
 	f.answered, f.planned = at(a.planned(), p)
+	f.ends = a.planned() == cty.NilVal || a.planned().IsNull()
 	for _, o := range origins {
 		if o.when(f) {
 			return o.Origin
@@ -103,12 +114,24 @@ func notes(a *Artefacts, p cty.Path, hidden bool) []string {
 	if ok2 && ok3 && a.Read && !same(up, prior) {
 		out = append(out, "changed outside: it was "+text(up, hidden)+" when it was last applied or read")
 	}
-	if g, ok := p[0].(cty.GetAttrStep); ok {
-		if v, _ := at(a.Config.Cty(), p); unknown(v) && len(a.Refs[g.Name]) > 0 {
-			out = append(out, "waits for "+strings.Join(a.Refs[g.Name], ", "))
+	if v, _ := at(a.Config.Cty(), p); v != cty.NilVal && !v.IsWhollyKnown() {
+		out = append(out, a.waiting(p))
+	}
+	if last, ok := at(a.At(PreviousRun), p); a.isData() && ok && !a.Result.IsZero() {
+		if now, _ := at(a.Result.Cty(), p); !same(last, now) {
+			out = append(out, "the last run read "+text(last, hidden))
 		}
 	}
 	return out
+}
+
+// waiting says what a configured value waits for.
+func (a *Artefacts) waiting(p cty.Path) string {
+	g, ok := p[0].(cty.GetAttrStep)
+	if ok && len(a.Waits[g.Name]) > 0 {
+		return "waits for " + strings.Join(a.Waits[g.Name], ", ")
+	}
+	return "nothing that it refers to is unknown: its expression has a value during apply only, as with timestamp() or uuid()"
 }
 
 // actions say what an action means.
@@ -130,7 +153,7 @@ var reasons = map[plan.Reason]string{
 	plan.ReplaceTainted:         "It is tainted: its creation failed half-way, or somebody asked for its replacement.",
 	plan.ReplaceCannotUpdate:    "The provider cannot change the following in place.",
 	plan.ReplaceRequested:       "The option -replace asks for it.",
-	plan.ReplaceTriggered:       "Something in replace_triggered_by changes.",
+	plan.ReplaceTriggered:       "Something in replace_triggered_by changes:",
 	plan.DeleteNoResourceConfig: "The configuration has no such resource.",
 	plan.DeleteWrongRepetition:  "The resource has no instance with such a key.",
 	plan.DeleteCountIndex:       "The index is not below count.",
@@ -153,10 +176,31 @@ var deferrals = map[plan.DeferReason]string{
 	plan.DeferPrereq:                "It is tied to something that is deferred itself.",
 }
 
+// gone says that reading did not find what the state has.
+func (a *Artefacts) gone() bool {
+	return a.Read && !a.Upgraded.IsZero() && !a.Upgraded.Cty().IsNull() && !a.Prior.IsZero() && a.Prior.Cty().IsNull()
+}
+
 func why(a *Artefacts) []string {
 	out := []string{actions[a.Action]}
+	switch {
+	case a.isData() && a.Action == plan.NoOp && a.Result.IsZero():
+		out = []string{"The data source was not read: something is wrong before that, see the diagnostics."}
+	case a.isData() && a.Action == plan.NoOp:
+		out = []string{"The data source is read while planning: its arguments are known, and nothing that it depends on by depends_on is going to change."}
+	case a.Object.Deposed != "":
+		out = append(out, "It is deposed: a replacement that created the new object first could not destroy this one.")
+	case a.gone():
+		out = append(out, "It was deleted outside: the state has it, and reading did not find it.")
+	}
 	if text := reasons[a.Reason]; text != "" {
+		if a.Reason == plan.ReplaceTriggered && len(a.Triggers) > 0 {
+			text += " " + strings.Join(a.Triggers, ", ") + "."
+		}
 		out = append(out, text)
+	}
+	if len(a.Pending) > 0 {
+		out = append(out, "What is going to change: "+strings.Join(a.Pending, ", ")+".")
 	}
 	if text := deferrals[a.Deferred]; text != "" {
 		out = append(out, "It is deferred: in this round nothing is done about it, and what is shown is what is foreseen. "+text)
@@ -177,6 +221,9 @@ func why(a *Artefacts) []string {
 	}
 	if a.Imported {
 		out = append(out, "It is imported by this plan.")
+	}
+	if len(a.Deposed) > 0 {
+		out = append(out, "The instance has deposed objects, too, each with a plan of its own (-deposed=KEY): "+strings.Join(a.Deposed, ", ")+".")
 	}
 	if !a.Read && !a.Prior.IsZero() && !a.Prior.Cty().IsNull() && !a.Imported {
 		out = append(out, "It was not read: the prior state is what the state says.")

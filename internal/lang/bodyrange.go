@@ -80,3 +80,20 @@ func stepKey(s cty.PathStep) (label string, index int) {
 	}
 	return "", -1
 }
+
+// RefsOf are the references in the expression of an argument, or in all blocks of
+// a type.
+func (b *Body) RefsOf(name string) []Ref {
+	if x := b.Attribute(name); x != nil {
+		return x.Refs()
+	}
+	var out Body
+	for _, slots := range [][]blockSlot{b.blocks, b.asBlocks} {
+		for i := range slots {
+			if slots[i].name == name {
+				out.gatherBlock(&slots[i])
+			}
+		}
+	}
+	return out.refs
+}

@@ -65,6 +65,7 @@ func (l *line) dataRead(r result) result {
 		return r
 	}
 	d := Desired{bare, sensitive(marks)}
+	l.traceData(d)
 	if l.waits != plan.NotDeferred {
 		return l.nextRound(r, d)
 	}
@@ -101,18 +102,14 @@ func (l *line) reading(d Desired, reason plan.Reason) *plan.Change {
 	marks := d.marks.Plus(state.SensitiveMarks(l.Schema.Block.SensitivePaths(planned.Cty())))
 	c := l.base(Refreshed{value: value.Null(l.Schema.Block.Type())})
 	c.Action, c.Reason, c.After = plan.Read, reason, value.Join(planned, marks)
+	l.traceLater(c)
 	return c
 }
 
 // pending says whether a resource that depends_on leads to is going to change.
 func (w *walk) pending(s *evaluate.Site) bool {
 	for _, s := range s.Resource.DependsOn {
-		// A managed resource speaks for itself; anything else for what it needs.
-		ids := []int{s.ID}
-		if s.Kind != evaluate.Resource || s.Resource.Addr.Resource.Mode != addr.Managed {
-			ids = w.Reached(s)
-		}
-		for _, id := range ids {
+		for _, id := range w.dependedOn(s) {
 			if w.nodes[id].changes() {
 				return true
 			}
@@ -121,15 +118,28 @@ func (w *walk) pending(s *evaluate.Site) bool {
 	return false
 }
 
+// dependedOn are the sites that an entry of depends_on means: a managed resource
+// speaks for itself; anything else for what it needs.
+func (w *walk) dependedOn(s *evaluate.Site) []int {
+	if s.Kind == evaluate.Resource && s.Resource.Addr.Resource.Mode == addr.Managed {
+		return []int{s.ID}
+	}
+	return w.Reached(s)
+}
+
 // changes says whether a managed object of the node is going to change.
 func (n *nodeState) changes() bool {
 	for i := range n.results {
-		c := n.results[i].change
-		if c != nil && c.Action != plan.NoOp && c.Addr.Resource.Mode == addr.Managed {
+		if n.results[i].changes() {
 			return true
 		}
 	}
 	return false
+}
+
+// changes says whether the result is of a managed object that is going to change.
+func (r *result) changes() bool {
+	return r.change != nil && r.change.Action != plan.NoOp && r.change.Addr.Resource.Mode == addr.Managed
 }
 
 // nextRound plans to read a data source in a later run. What the state has of
@@ -175,6 +185,7 @@ func (l *line) readNow(r result, d Desired) result {
 		return r
 	}
 	r.stored, r.touched = o, true
+	l.traceRead(res.State)
 	l.Postconditions(l.scope, r.value)
 	return r
 }

@@ -25,6 +25,8 @@
 //	destroy, refresh       apply with -destroy, -refresh-only
 //	validate [-query]      -query takes the query files in
 //	query [-generate]      search by the list blocks of query files
+//	explain ADDR [-deposed=KEY] [-all] [FLAGS]
+//	                       make a plan and tell why the object is planned so
 //	config NAME            use another configuration
 //	script NAME            give the provider "fake" another script; its world stays
 //	taint ADDR, untaint ADDR

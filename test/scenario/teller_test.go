@@ -16,6 +16,8 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/event"
+	explained "github.com/plumb-iac/plumb/internal/cli/explain"
+	"github.com/plumb-iac/plumb/internal/explain"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planfile"
@@ -144,7 +146,7 @@ func (tl *teller) perform(c command) diag.List {
 	}
 	tl.line("> %s", c.text)
 	switch c.verb {
-	case "plan", "apply", "destroy", "refresh", "carry-out", "validate", "query":
+	case "plan", "apply", "destroy", "refresh", "carry-out", "validate", "query", "explain":
 		return tl.operate(c)
 	case "script":
 		if err := tl.world.fakes["fake"].Rescript(tl.story.scripts[c.args[0]]); err != nil {
@@ -230,6 +232,9 @@ func (tl *teller) operate(c command) diag.List {
 	if c.verb == "query" {
 		return tl.query(ctx, e, c)
 	}
+	if c.verb == "explain" {
+		return tl.explain(ctx, e, c)
+	}
 	if c.verb != "carry-out" {
 		var more diag.List
 		tl.doc, more = e.Plan(ctx, tl.planOptions(c))
@@ -245,6 +250,27 @@ func (tl *teller) operate(c command) diag.List {
 		defer e.Close()
 	}
 	return tl.apply(ctx, e, c, watch)
+}
+
+// explain plans and tells why an object is planned as it is.
+func (tl *teller) explain(ctx context.Context, e *engine.Engine, c command) diag.List {
+	at, err := addr.ParsePlanned(c.args[0])
+	tl.must(err)
+	o := tl.planOptions(c)
+	o.Explain = &engine.Artefacts{Object: addr.Object{Instance: at, Deposed: addr.DeposedKey(c.flag("deposed"))}}
+	_, diags := e.Plan(ctx, o)
+	tl.took()
+	tl.section("", "diagnostics", tl.diagnostics(diags))
+	if o.Explain.Schema == nil {
+		tl.line("nothing to explain")
+		return diags
+	}
+	var b strings.Builder
+	tl.must(explained.Write(&b, explain.Explain(o.Explain), explained.Options{All: c.has("all")}))
+	for line := range strings.Lines(strings.TrimSpace(b.String())) {
+		tl.line("%s", strings.TrimRight("    "+line, " \n"))
+	}
+	return diags
 }
 
 // reread is the plan as a plan file gives it.

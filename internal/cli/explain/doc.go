@@ -6,7 +6,8 @@
 // Invariants:
 //
 //	EX1. The page needs no other file and no network.
-//	EX2. All three have the same rows in the same order.
+//	EX2. All three have the same rows; text and page tell those first that force
+//	     a replacement, and last, with a line each, those of which a line is enough.
 //
 // Read first: [Write].
 package explain

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"html/template"
-	"strings"
 
 	"github.com/plumb-iac/plumb/internal/explain"
 )
@@ -11,28 +10,41 @@ import (
 type pageData struct {
 	explain.Explanation
 	Headline string
-	Stages   []string
-	Lines    []pageLine
+	// Mood colours the headline.
+	Mood        string
+	Stages      []string
+	Loud, Quiet []pageLine
 }
 
 type pageLine struct {
 	explain.Row
 	Values []pageCell
 	Class  string
-	Said   string
 }
 
-// pageCell is a value, and whether it is another one than the stage before had.
+// pageCell is a value, and whether it is another one than the stage before had, or
+// the same.
 type pageCell struct {
-	Text  string
-	Fresh bool
+	Text        string
+	Fresh, Same bool
 }
 
-func pageOf(e explain.Explanation) pageData {
-	d := pageData{Explanation: e, Headline: headline(e)}
+func pageOf(e explain.Explanation, all bool) pageData {
+	d := pageData{Explanation: e, Headline: headline(e), Mood: "calm"}
+	for _, a := range e.Action {
+		switch a {
+		case "delete":
+			d.Mood = "ends"
+		case "create", "update", "forget":
+			if d.Mood == "calm" {
+				d.Mood = "acts"
+			}
+		}
+	}
+	loud, quiet := sorted(e, all)
 	var used []explain.Stage
 	for _, s := range explain.Stages() {
-		for _, r := range e.Rows {
+		for _, r := range loud {
 			if r.Cells[s] != "" {
 				used = append(used, s)
 				d.Stages = append(d.Stages, s.String())
@@ -40,60 +52,86 @@ func pageOf(e explain.Explanation) pageData {
 			}
 		}
 	}
-	for _, r := range e.Rows {
-		l := pageLine{Row: r, Said: strings.Join(r.Notes, "; ")}
-		before := ""
-		for _, s := range used {
-			c := r.Cells[s]
-			l.Values = append(l.Values, pageCell{c, before != "" && c != "" && c != before})
-			if c != "" {
-				before = c
-			}
-		}
-		switch {
-		case r.Forces:
-			l.Class = "forces"
-		case r.Changed:
-			l.Class = "changed"
-		}
-		d.Lines = append(d.Lines, l)
+	for _, r := range loud {
+		d.Loud = append(d.Loud, lineOf(r, used))
+	}
+	for _, r := range quiet {
+		d.Quiet = append(d.Quiet, pageLine{Row: r})
 	}
 	return d
+}
+
+func lineOf(r explain.Row, used []explain.Stage) pageLine {
+	l := pageLine{Row: r}
+	before := ""
+	for _, s := range used {
+		c := r.Cells[s]
+		l.Values = append(l.Values, pageCell{c, before != "" && c != "" && c != before, c != "" && c == before})
+		if c != "" && s != explain.Configuration {
+			before = c
+		}
+	}
+	switch {
+	case r.Forces:
+		l.Class = "forces"
+	case r.Changed:
+		l.Class = "changed"
+	}
+	return l
 }
 
 var page = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{.Address}}</title>
 <style>
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem; color: #1d2430; background: #fff; }
-h1 { font-size: 1.3rem; margin: 0; } code, td { font-family: ui-monospace, monospace; font-size: .86rem; }
-p.head { color: #5a6472; margin: .2rem 0 1rem; } .scroll { overflow-x: auto; }
-table { border-collapse: collapse; } th { text-align: left; font-weight: 600; }
-th, td { border-bottom: 1px solid #dde2e9; padding: .35rem .7rem; vertical-align: top; }
-thead th { position: sticky; top: 0; background: #f4f6f9; }
-td.fresh { background: #fff4d6; } tr.forces th { color: #b3261e; } tr.changed th { color: #8a5a00; }
-td.empty { color: #b6bec9; } td.by { font-family: inherit; min-width: 18rem; }
-.rule { color: #5a6472; } .note { color: #8a5a00; }
-@media (prefers-color-scheme: dark) {
- body { background: #14181f; color: #dfe5ee; } thead th { background: #1e242e; } th, td { border-color: #2c3441; }
- td.fresh { background: #3b3212; } tr.forces th { color: #ff8a80; } tr.changed th { color: #ffc766; } .note { color: #ffc766; }
- p.head, .rule { color: #98a3b3; } td.empty { color: #4b5564; }
-}
+:root { --ink: #1d2430; --soft: #667085; --line: #e4e8ee; --back: #fff; --raised: #f7f9fb; --fresh: #fff3d1; --red: #b42318; --amber: #93590a; --green: #15703f; --blue: #175cd3; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e2e7ef; --soft: #98a3b3; --line: #2a323f; --back: #12161c; --raised: #1a2029; --fresh: #3a3112; --red: #ff8f85; --amber: #ffc766; --green: #6fd6a0; --blue: #8ab8ff; } }
+* { box-sizing: border-box; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 2.2rem 2rem; color: var(--ink); background: var(--back); max-width: 110rem; }
+h1 { font: 600 1.35rem ui-monospace, monospace; margin: 0; overflow-wrap: anywhere; }
+h2 { font-size: 1rem; margin: 2rem 0 .5rem; }
+.by-whom { color: var(--soft); margin: .15rem 0 1rem; }
+.what { display: inline-block; padding: .2rem .7rem; border: 1px solid; border-radius: 1rem; font-weight: 600; font-size: .9rem; }
+.calm { color: var(--soft); } .acts { color: var(--green); } .ends { color: var(--red); }
+.why { margin: 1rem 0 1.6rem; padding-left: 1.1rem; max-width: 60rem; } .why li { margin: .2rem 0; }
+.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: .6rem; }
+table { border-collapse: separate; border-spacing: 0; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .5rem .8rem; border-bottom: 1px solid var(--line); }
+tbody tr:last-child > * { border-bottom: 0; }
+thead th { background: var(--raised); color: var(--soft); font-weight: 600; font-size: .8rem; white-space: nowrap; }
+tbody th { position: sticky; left: 0; background: var(--back); font: 600 .86rem ui-monospace, monospace; white-space: nowrap; border-left: 3px solid transparent; }
+tr.forces th { color: var(--red); border-left-color: var(--red); } tr.changed th { color: var(--amber); border-left-color: var(--amber); }
+td.v { font: .84rem/1.5 ui-monospace, monospace; min-width: 7rem; max-width: 24rem; overflow-wrap: anywhere; }
+td.none { color: var(--line); } td.same { color: var(--soft); } td.fresh { background: var(--fresh); }
+td.by { min-width: 17rem; font-size: .9rem; } .rule { color: var(--soft); font: .8rem ui-monospace, monospace; } .note { color: var(--amber); display: block; }
+b.author { color: var(--blue); } b.provider { color: var(--green); } b.engine { color: var(--soft); }
+summary { cursor: pointer; font-weight: 600; margin: 1.6rem 0 .6rem; }
+.legend { color: var(--soft); font-size: .85rem; } .legend span { padding: 0 .3rem; } .legend .r { color: var(--red); } .legend .a { color: var(--amber); } .legend .f { background: var(--fresh); }
+@media print { body { max-width: none; padding: 0; } .scroll { overflow: visible; } }
 </style>
 </head>
 <body>
 <h1>{{.Address}}</h1>
-<p class="head">provider {{.Provider}} · {{.Headline}}</p>
-<ul>{{range .Why}}<li>{{.}}</li>{{end}}</ul>
-<div class="scroll"><table>
+<p class="by-whom">provider {{.Provider}}</p>
+<p class="what {{.Mood}}">{{.Headline}}</p>
+<ul class="why">{{range .Why}}<li>{{.}}</li>{{end}}</ul>
+{{if .Loud}}<div class="scroll"><table>
 <thead><tr><th>attribute</th>{{range .Stages}}<th>{{.}}</th>{{end}}<th>decided by</th></tr></thead>
 <tbody>
-{{range .Lines}}<tr class="{{.Class}}"><th><code>{{.Path}}</code></th>{{range .Values}}<td{{if .Fresh}} class="fresh"{{else if not .Text}} class="empty"{{end}}>{{if .Text}}{{.Text}}{{else}}–{{end}}</td>{{end}}<td class="by">{{if .Side}}<strong>{{.Side}}</strong>: {{.Row.Origin.Text}} <span class="rule">({{.Rule}})</span>{{end}}{{if .Said}}<br><span class="note">{{.Said}}</span>{{end}}</td></tr>
+{{range .Loud}}<tr class="{{.Class}}"><th scope="row">{{.Path}}</th>{{range .Values}}{{if .Text}}<td class="v{{if .Fresh}} fresh{{else if .Same}} same{{end}}">{{.Text}}</td>{{else}}<td class="v none">–</td>{{end}}{{end}}<td class="by">{{if .Side}}<b class="{{.Side}}">{{.Side}}</b> {{.Row.Origin.Text}} <span class="rule">{{.Rule}}</span>{{end}}{{range .Notes}}<span class="note">{{.}}</span>{{end}}</td></tr>
 {{end}}</tbody>
 </table></div>
-<p class="head">Red: forces the replacement. Amber: changes. A shaded value differs from the one before it.</p>
-</body>
+<p class="legend"><span class="r">red</span> forces the replacement, <span class="a">amber</span> changes, <span class="f">shaded</span> is another value than the stage before had</p>
+{{end}}{{if .Quiet}}<details open><summary>{{if .Loud}}The rest{{else}}Attributes{{end}} ({{len .Quiet}})</summary>
+<div class="scroll"><table>
+<thead><tr><th>attribute</th><th>value</th><th>decided by</th></tr></thead>
+<tbody>
+{{range .Quiet}}<tr><th scope="row">{{.Path}}</th><td class="v">{{.Row.Value}}</td><td class="by">{{if .Side}}<b class="{{.Side}}">{{.Side}}</b> {{.Row.Origin.Text}} <span class="rule">{{.Rule}}</span>{{end}}</td></tr>
+{{end}}</tbody>
+</table></div></details>
+{{end}}</body>
 </html>
 `))

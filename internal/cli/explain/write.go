@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/plumb-iac/plumb/internal/explain"
 	"github.com/plumb-iac/plumb/internal/view"
@@ -37,9 +39,9 @@ func Write(w io.Writer, e explain.Explanation, o Options) error {
 	case JSON:
 		return writeJSON(w, e)
 	case HTML:
-		return page.Execute(w, pageOf(e))
+		return page.Execute(w, pageOf(e, o.All))
 	}
-	_, err := io.WriteString(w, text(e, o.Style))
+	_, err := io.WriteString(w, text(e, o))
 	return err
 }
 
@@ -57,7 +59,7 @@ func said(rows []explain.Row) []explain.Row {
 	return out
 }
 
-// marks stand in front of the places that change.
+// mark stands in front of a place that changes.
 func mark(r explain.Row, s view.Style) string {
 	switch {
 	case r.Forces:
@@ -68,30 +70,124 @@ func mark(r explain.Row, s view.Style) string {
 	return " "
 }
 
-func text(e explain.Explanation, s view.Style) string {
+// sorted are the rows that tell something, and those that can be told in a line.
+func sorted(e explain.Explanation, all bool) (loud, quiet []explain.Row) {
+	for _, r := range e.Rows {
+		if !all && r.Quiet() {
+			quiet = append(quiet, r)
+		} else {
+			loud = append(loud, r)
+		}
+	}
+	slices.SortStableFunc(loud, func(a, b explain.Row) int { return rank(a) - rank(b) })
+	return loud, quiet
+}
+
+// rank puts what forces a replacement first.
+func rank(r explain.Row) int {
+	if r.Forces {
+		return 0
+	}
+	return 1
+}
+
+func text(e explain.Explanation, o Options) string {
 	var b strings.Builder
+	s := o.Style
 	fmt.Fprintf(&b, "%s  (provider %s)\n%s\n\n", s.Paint(e.Address, view.Bold), e.Provider, headline(e))
 	for _, line := range e.Why {
 		b.WriteString(indent(view.Wrap(line, s.Columns()-2)))
 	}
-	for _, r := range e.Rows {
-		fmt.Fprintf(&b, "\n%s %s\n", mark(r, s), s.Paint(r.Path, view.Bold))
-		for _, group := range grouped(r) {
-			fmt.Fprintf(&b, "    %-34s %s\n", group.stages, group.cell)
-		}
-		if r.Side != explain.Nobody {
-			b.WriteString(indent(indent(view.Wrap(s.Paint("decided by the "+string(r.Side), view.Cyan)+" ("+r.Rule+"): "+r.Text+".", s.Columns()-4))))
-		}
-		for _, n := range r.Notes {
-			b.WriteString(indent(indent(view.Wrap(n+".", s.Columns()-4))))
-		}
+	loud, quiet := sorted(e, o.All)
+	for _, r := range loud {
+		writeRow(&b, r, s)
 	}
-	b.WriteString("\n! forces replacement   ~ changes\n")
+	if len(quiet) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", s.Paint(title(loud), view.Bold))
+		writeQuiet(&b, quiet, s)
+	}
+	b.WriteString(legend(loud))
 	return b.String()
+}
+
+// title stands above the places that a line is enough for.
+func title(loud []explain.Row) string {
+	if len(loud) == 0 {
+		return "Attributes"
+	}
+	return "The rest"
+}
+
+func writeRow(b *strings.Builder, r explain.Row, s view.Style) {
+	fmt.Fprintf(b, "\n%s %s%s\n", mark(r, s), s.Paint(r.Path, view.Bold), summary(r))
+	for _, group := range grouped(r) {
+		fmt.Fprintf(b, "    %-34s %s\n", group.stages, group.cell)
+	}
+	if r.Side != explain.Nobody {
+		b.WriteString(indent(indent(view.Wrap(s.Paint("decided by the "+string(r.Side), view.Cyan)+" ("+r.Rule+"): "+r.Text+".", s.Columns()-4))))
+	}
+	for _, n := range r.Notes {
+		b.WriteString(indent(indent(view.Wrap(n+".", s.Columns()-4))))
+	}
+}
+
+// summary is what happens to a place, beside its name.
+func summary(r explain.Row) string {
+	switch {
+	case !r.Changed && !r.Forces:
+		return ""
+	case r.Was == "":
+		return ": " + r.Will
+	case r.Will == "":
+		return ": " + r.Was + " → gone"
+	}
+	return ": " + r.Was + " → " + r.Will
+}
+
+// writeQuiet writes a line for each place: its value and who decided it.
+func writeQuiet(b *strings.Builder, rows []explain.Row, s view.Style) {
+	wide, value := 0, 0
+	for _, r := range rows {
+		wide, value = max(wide, utf8.RuneCountInString(r.Path)), max(value, utf8.RuneCountInString(r.Value()))
+	}
+	wide, value = min(wide, 48), min(value, 48)
+	for _, r := range rows {
+		by := ""
+		if r.Side != explain.Nobody {
+			by = s.Paint(string(r.Side), view.Cyan) + ", " + r.Rule
+		}
+		b.WriteString(strings.TrimRight("  "+pad(r.Path, wide)+"  "+pad(r.Value(), value)+"  "+by, " ") + "\n")
+	}
+}
+
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+}
+
+// legend explains the marks that occur.
+func legend(rows []explain.Row) string {
+	var marks []string
+	forces, changes := false, false
+	for _, r := range rows {
+		forces, changes = forces || r.Forces, changes || r.Changed && !r.Forces
+	}
+	if forces {
+		marks = append(marks, "! forces replacement")
+	}
+	if changes {
+		marks = append(marks, "~ changes")
+	}
+	if len(marks) == 0 {
+		return ""
+	}
+	return "\n" + strings.Join(marks, "   ") + "\n"
 }
 
 func headline(e explain.Explanation) string {
 	text := "action: " + strings.Join(e.Action, ", then ")
+	if e.ReadNow {
+		text = "action: none, read while planning"
+	}
 	if e.Reason != "" {
 		text += " (" + e.Reason + ")"
 	}

@@ -20,14 +20,15 @@ func Explain() command.Command {
 	return command.Command{
 		Name: "explain", Args: "[options] ADDRESS [PLANFILE]",
 		Synopsis: "Explain why a resource instance is planned as it is",
-		About: `Plans, and shows for one resource instance every value on the way side by side: what is configured, what the last run stored, what its upgrade and reading found, what was proposed to the provider and what the provider planned; which side decided each value and by which rule; why the object is created, changed, replaced or destroyed; and what unknown values wait for. Nothing is changed.
+		About: `Plans, and shows for one resource instance, or one instance of a data source, every value on the way side by side: what is configured, what the last run stored, what its upgrade and reading found, what was proposed to the provider and what the provider planned; which side decided each value and by which rule; why the object is created, changed, replaced or destroyed; and what unknown values wait for. Nothing is changed.
 
 With a saved plan its configuration, variables and state are planned again.`,
 		New: func(f *command.Flags) command.Run {
 			b := &flagSet{f: f}
 			asJSON := f.Bool("json", false, "Write JSON for programs.")
 			asHTML := f.Bool("html", false, "Write a page that needs nothing else.")
-			all := f.Bool("all", false, "Also show what is null everywhere.")
+			all := f.Bool("all", false, "Also show what is null everywhere, and all stages of what does not change.")
+			deposed := f.String("deposed", "KEY", "", "Explain the deposed object of this key instead of the current one.")
 			b.bool("destroy", false, "Explain a plan to destroy everything.", func(o *Options, v bool) { o.Destroy = v })
 			b.bool("refresh", true, "Don't read the remote objects first: plan by what the state says.", func(o *Options, v bool) { o.NoRefresh = !v })
 			b.list("replace", "ADDRESS", "Explain a plan with this option. Can be used several times.", func(o *Options, v []string) { o.Replace = v })
@@ -53,28 +54,46 @@ With a saved plan its configuration, variables and state are planned again.`,
 				case *asHTML:
 					shape = explained.HTML
 				}
-				return runExplain(ctx, s, b.options(), args[0], file, explained.Options{Shape: shape, All: *all, Style: s.Style()})
+				return runExplain(ctx, s, b.options(), wanted{args[0], addr.DeposedKey(*deposed)}, file, explained.Options{Shape: shape, All: *all, Style: s.Style()})
 			}
 		},
 	}
 }
 
-func runExplain(ctx context.Context, s *session.Session, o Options, address, file string, show explained.Options) int {
-	at, err := addr.ParsePlanned(address)
+// wanted is what is to be explained.
+type wanted struct {
+	address string
+	deposed addr.DeposedKey
+}
+
+// object is the object that is meant, or why none can be.
+func (w wanted) object() (addr.Object, diag.List) {
+	if d := elsewhere(w.address); d != nil {
+		return addr.Object{}, diag.List{*d}
+	}
+	at, err := addr.ParsePlanned(w.address)
 	if err != nil {
-		return s.Fail(diag.List{diag.Err("Invalid resource instance address", err.Error()).By(diag.Operator)})
+		return addr.Object{}, diag.List{diag.Err("Invalid resource instance address", err.Error()).By(diag.Operator)}
+	}
+	return addr.Object{Instance: at, Deposed: w.deposed}, nil
+}
+
+func runExplain(ctx context.Context, s *session.Session, o Options, w wanted, file string, show explained.Options) int {
+	object, diags := w.object()
+	if diags.HasErrors() {
+		return s.Fail(diags)
 	}
 	s.Machine = true
 	o.Parallelism = 10
-	o.explain = &engine.Artefacts{Object: addr.Object{Instance: at}}
+	o.explain = &engine.Artefacts{Object: object}
 	p := newOperation(s, o)
 	p.face = quiet{p.face}
 	defer p.end()
-	diags := p.planAgain(ctx, file)
+	doc, diags := p.planAgain(ctx, file)
 	p.face.Diagnostics(diags)
 	if o.explain.Schema == nil {
 		if !diags.HasErrors() {
-			p.face.Diagnostics(diag.List{diag.Err("Nothing to explain", "The plan has no managed resource instance "+address+": neither the configuration nor the state has it. (Data sources are not explained.)").By(diag.Operator)})
+			p.face.Diagnostics(diag.List{missing(object, doc)})
 		}
 		return 1
 	}
@@ -93,18 +112,18 @@ func (o *Options) toExplain() (func(*session.Session), diag.List) {
 	if o.Explain == "" {
 		return func(*session.Session) {}, nil
 	}
-	at, err := addr.ParsePlanned(o.Explain)
+	object, diags := wanted{address: o.Explain}.object()
 	switch {
-	case err != nil:
-		return nil, diag.List{diag.Err("Invalid resource instance address", err.Error()).By(diag.Operator)}
+	case diags.HasErrors():
+		return nil, diags
 	case o.JSON:
 		return nil, diag.List{diag.Err("Unsupported option", "The options -explain and -json exclude each other.").By(diag.Operator)}
 	}
-	into := &engine.Artefacts{Object: addr.Object{Instance: at}}
+	into := &engine.Artefacts{Object: object}
 	o.explain = into
 	return func(s *session.Session) {
 		if into.Schema == nil {
-			s.Report(diag.List{diag.Warn("Nothing to explain", "The plan has no managed resource instance "+o.Explain+".")})
+			s.Report(diag.List{diag.Warn("Nothing to explain", "The plan has no resource instance "+o.Explain+".")})
 			return
 		}
 		s.Print("\n")
@@ -115,14 +134,13 @@ func (o *Options) toExplain() (func(*session.Session), diag.List) {
 }
 
 // planAgain plans the working directory, or what a saved plan was made of.
-func (p *operation) planAgain(ctx context.Context, file string) diag.List {
+func (p *operation) planAgain(ctx context.Context, file string) (*plan.Document, diag.List) {
 	mode, wrong := p.o.mode()
 	if wrong != nil {
-		return diag.List{*wrong}
+		return nil, diag.List{*wrong}
 	}
 	if file == "" {
-		_, diags := p.prepareAndPlan(ctx, mode, "")
-		return diags
+		return p.prepareAndPlan(ctx, mode, "")
 	}
 	var doc *plan.Document
 	var diags diag.List
@@ -140,7 +158,7 @@ func (p *operation) planAgain(ctx context.Context, file string) diag.List {
 		func() diag.List { return p.assemble(ctx) },
 	} {
 		if diags = diags.With(step()); diags.HasErrors() {
-			return diags
+			return nil, diags
 		}
 	}
 	for name, v := range doc.Variables {
@@ -150,8 +168,8 @@ func (p *operation) planAgain(ctx context.Context, file string) diag.List {
 	}
 	p.o.NoRefresh = p.o.NoRefresh || doc.SkipRefresh
 	p.o.AllowDeferral = p.o.AllowDeferral || len(doc.Deferred) > 0
-	_, more := p.plan(ctx, doc.Mode, selection{targets: doc.Targets, excludes: doc.Excludes, replace: doc.Replace})
-	return diags.With(more)
+	again, more := p.plan(ctx, doc.Mode, selection{targets: doc.Targets, excludes: doc.Excludes, replace: doc.Replace})
+	return again, diags.With(more)
 }
 
 // quiet is a face that says nothing but what is wrong.
