@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -33,6 +34,7 @@ type Imported struct {
 
 func (c *compiler) imports(s *Site, cfg *config.Import) {
 	s.Import = &ImportDecl{Config: cfg, ID: c.expr(s, cfg.ID), Identity: c.expr(s, cfg.Identity), Repetition: c.repetition(s, nil, cfg.ForEach, nil)}
+	c.importedByItself(s, cfg)
 	if cfg.To == nil {
 		return
 	}
@@ -42,6 +44,26 @@ func (c *compiler) imports(s *Site, cfg *config.Import) {
 			s.refer([]lang.Ref{ref})
 		}
 	}
+}
+
+// importedByItself reports an id that comes from the object that it is to bring
+// in, and forgets the references that could never be followed.
+func (c *compiler) importedByItself(s *Site, cfg *config.Import) {
+	own := func(r lang.Ref) bool {
+		return r.Kind == lang.RefResource && cfg.Resource.Module.IsRoot() && r.Resource == cfg.Resource.Resource
+	}
+	for _, x := range []*lang.Expr{s.Import.ID, s.Import.Identity} {
+		if x == nil {
+			continue
+		}
+		for _, r := range x.Refs() {
+			if own(r) {
+				c.report(diag.Err("Invalid import id argument",
+					fmt.Sprintf("What identifies the object to import cannot come from %s itself: it is not there before it is imported.", cfg.Resource)).At(r.Range))
+			}
+		}
+	}
+	s.links = slices.DeleteFunc(s.links, func(l link) bool { return own(l.ref) })
 }
 
 // importing notes what import blocks name; resources read their import sites.

@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planfile"
 	"github.com/plumb-iac/plumb/state"
@@ -53,8 +54,11 @@ func Destroy() command.Command {
 			b.bool("suppress-forget-errors", false, "Succeed even when objects were forgotten instead of destroyed.", func(o *Options, v bool) { o.SuppressForgetErrors = v })
 			b.running()
 			return func(ctx context.Context, s *session.Session, args []string) int {
-				if len(args) > 0 {
+				if len(args) > 1 {
 					return s.Misused("Too many command line arguments", "The destroy command takes no arguments: a saved plan is applied with \"plumb apply\".")
+				}
+				if len(args) == 1 {
+					return notWithPlan(ctx, s, args[0])
 				}
 				o := b.options()
 				o.alwaysDestroys = true
@@ -62,6 +66,19 @@ func Destroy() command.Command {
 			}
 		},
 	}
+}
+
+// notWithPlan says that a saved plan is applied, not destroyed.
+func notWithPlan(ctx context.Context, s *session.Session, name string) int {
+	dir, diags := workdir.Open(s)
+	if diags.HasErrors() {
+		return s.Fail(diags)
+	}
+	if _, diags := dir.ReadPlan(ctx, name, engine.Version); diags.HasErrors() {
+		return s.Fail(diags)
+	}
+	return s.Fail(diag.List{diag.Err("Destroy can't be called with a plan file",
+		"A saved plan is carried out with \"plumb apply "+name+"\", also when it destroys: \"plumb plan -destroy -out=FILE\" makes such a plan.").By(diag.Operator)})
 }
 
 // Refresh is the row of refresh.

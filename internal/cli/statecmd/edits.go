@@ -35,18 +35,27 @@ func runMove(ctx context.Context, s *session.Session, o Options, dry bool, from,
 	if diags.HasErrors() {
 		return s.Fail(diags)
 	}
-	diags, done := edit(ctx, s, o, "state-mv", dry, func(before found) ([]state.Edit, diag.List) {
-		edits, diags := move(before.Snapshot, both[0], both[1])
-		if diags.HasErrors() {
-			return nil, diags
+	told := func(moves []state.Rebind, diags diag.List) ([]state.Rebind, diag.List) {
+		if !diags.HasErrors() {
+			verb := "Move"
+			if dry {
+				verb = "Would move"
+			}
+			s.Print("%s %q to %q\n", verb, from, to)
 		}
-		verb := "Move"
-		if dry {
-			verb = "Would move"
-		}
-		s.Print("%s %q to %q\n", verb, from, to)
-		return edits, nil
-	})
+		return moves, diags
+	}
+	var done bool
+	if o.Paths.StateOut == "" {
+		diags, done = edit(ctx, s, o, "state-mv", dry, func(before found) ([]state.Edit, diag.List) {
+			moves, diags := told(move(before.Snapshot, before.Snapshot, both[0], both[1]))
+			return within(before.Snapshot, moves), diags
+		})
+	} else {
+		diags, done = transfer(ctx, s, o, dry, func(before, into *state.Snapshot) ([]state.Rebind, diag.List) {
+			return told(move(before, into, both[0], both[1]))
+		})
+	}
 	if done && !dry {
 		s.Print("Successfully moved 1 object(s).\n")
 	}

@@ -2,25 +2,28 @@ package statecmd
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
 )
 
-// move decides what "state mv FROM TO" does to a state.
-func move(s *state.Snapshot, from, to addr.Target) ([]state.Edit, diag.List) {
+// move decides what "state mv FROM TO" takes from the state s and where in the
+// state into that goes, which may be the same.
+func move(s, into *state.Snapshot, from, to addr.Target) ([]state.Rebind, diag.List) {
 	switch {
 	case !from.HasResource && !to.HasResource:
-		return moveModule(s, from, to)
+		return moveModule(s, into, from, to)
 	case !from.HasResource:
 		return nil, invalidTarget(to, "Cannot move "+from.String()+" to "+to.String()+": the target must also be a module.")
 	case !to.HasResource:
 		return nil, invalidTarget(to, "Cannot move "+from.String()+" to "+to.String()+": the target must also be a resource.")
 	case from.HasKey || to.HasKey || s.Instance(instanceOf(from)) != nil:
-		return moveInstance(s, from, to)
+		return moveInstance(s, into, from, to)
 	}
-	return moveResource(s, from, to)
+	return moveResource(s, into, from, to)
 }
 
 func instanceOf(t addr.Target) addr.AbsInstance {
@@ -57,20 +60,20 @@ func sameType(from, to addr.Target) diag.List {
 	return nil
 }
 
-func moveInstance(s *state.Snapshot, from, to addr.Target) ([]state.Edit, diag.List) {
+func moveInstance(s, into *state.Snapshot, from, to addr.Target) ([]state.Rebind, diag.List) {
 	if diags := sameType(from, to); diags != nil {
 		return nil, diags
 	}
 	if s.Instance(instanceOf(from)) == nil {
 		return nil, absent(from)
 	}
-	if s.Instance(instanceOf(to)) != nil {
+	if into.Instance(instanceOf(to)) != nil {
 		return nil, occupied(to, "resource instance")
 	}
-	return []state.Edit{state.Rebind{From: instanceOf(from), To: instanceOf(to)}}, nil
+	return []state.Rebind{{From: instanceOf(from), To: instanceOf(to)}}, nil
 }
 
-func moveResource(s *state.Snapshot, from, to addr.Target) ([]state.Edit, diag.List) {
+func moveResource(s, into *state.Snapshot, from, to addr.Target) ([]state.Rebind, diag.List) {
 	if diags := sameType(from, to); diags != nil {
 		return nil, diags
 	}
@@ -78,27 +81,29 @@ func moveResource(s *state.Snapshot, from, to addr.Target) ([]state.Edit, diag.L
 	if r == nil {
 		return nil, absent(from)
 	}
-	if s.Resource(resourceOf(to)) != nil {
+	if into.Resource(resourceOf(to)) != nil {
 		return nil, occupied(to, "resource")
 	}
 	return rebindAll(r, resourceOf(to)), nil
 }
 
-func rebindAll(r *state.Resource, target addr.AbsResource) []state.Edit {
-	var edits []state.Edit
+func rebindAll(r *state.Resource, target addr.AbsResource) []state.Rebind {
+	var edits []state.Rebind
 	for i := range r.Instances() {
 		edits = append(edits, state.Rebind{From: r.Addr().Instance(i.Key()), To: target.Instance(i.Key())})
 	}
 	return edits
 }
 
-func moveModule(s *state.Snapshot, from, to addr.Target) ([]state.Edit, diag.List) {
-	var edits []state.Edit
-	for r := range s.Resources() {
-		at := r.Addr()
-		if to.Module.Contains(at.Module) && !to.Module.IsRoot() {
+func moveModule(s, into *state.Snapshot, from, to addr.Target) ([]state.Rebind, diag.List) {
+	for r := range into.Resources() {
+		if to.Module.Contains(r.Addr().Module) && !to.Module.IsRoot() {
 			return nil, occupied(to, "module")
 		}
+	}
+	var edits []state.Rebind
+	for r := range s.Resources() {
+		at := r.Addr()
 		if from.Module.Contains(at.Module) {
 			edits = append(edits, rebindAll(r, addr.AbsResource{Module: rebase(at.Module, from.Module, to.Module), Resource: at.Resource})...)
 		}
@@ -107,6 +112,75 @@ func moveModule(s *state.Snapshot, from, to addr.Target) ([]state.Edit, diag.Lis
 		return nil, absent(from)
 	}
 	return edits, nil
+}
+
+// within are the edits of moves inside one state. Who depended on what is moved
+// depends on it at its new address.
+func within(s *state.Snapshot, moves []state.Rebind) []state.Edit {
+	var edits []state.Edit
+	news, moved := map[addr.ConfigResource][]addr.ConfigResource{}, map[addr.AbsInstance]addr.AbsInstance{}
+	for _, m := range moves {
+		edits = append(edits, m)
+		moved[m.From] = m.To
+		was, is := m.From.Config(), m.To.Config()
+		if was != is && !slices.Contains(news[was], is) {
+			news[was] = append(news[was], is)
+		}
+	}
+	left := remaining(s, moved, news)
+	for o, object := range s.Objects() {
+		dependencies, changed := renamed(object.Dependencies, news, left)
+		if !changed {
+			continue
+		}
+		if to, is := moved[o.Instance]; is {
+			o.Instance = to
+		}
+		next := *object
+		next.Dependencies = dependencies
+		edits = append(edits, state.Put{Object: o, New: &next})
+	}
+	return edits
+}
+
+// remaining are the resources from which something is moved and something stays.
+func remaining(s *state.Snapshot, moved map[addr.AbsInstance]addr.AbsInstance, news map[addr.ConfigResource][]addr.ConfigResource) map[addr.ConfigResource]bool {
+	left := map[addr.ConfigResource]bool{}
+	for r := range s.Resources() {
+		for i := range r.Instances() {
+			at := r.Addr().Instance(i.Key())
+			if _, goes := moved[at]; !goes && news[at.Config()] != nil {
+				left[at.Config()] = true
+			}
+		}
+	}
+	return left
+}
+
+// renamed are dependencies with the addresses that they have after a move.
+func renamed(old []addr.ConfigResource, news map[addr.ConfigResource][]addr.ConfigResource, left map[addr.ConfigResource]bool) (out []addr.ConfigResource, changed bool) {
+	for _, d := range old {
+		if news[d] == nil || left[d] {
+			out = append(out, d)
+		}
+		out = append(out, news[d]...)
+		changed = changed || news[d] != nil
+	}
+	slices.SortFunc(out, func(a, b addr.ConfigResource) int { return strings.Compare(a.String(), b.String()) })
+	return slices.Compact(out), changed
+}
+
+// across are the edits of moves from one state to another: what the one loses
+// and what the other gets.
+func across(s *state.Snapshot, moves []state.Rebind) (lost, got []state.Edit) {
+	for _, m := range moves {
+		i := s.Instance(m.From)
+		for key, object := range i.Objects() {
+			lost = append(lost, state.Drop{Object: addr.Object{Instance: m.From, Deposed: key}})
+			got = append(got, state.Put{Object: addr.Object{Instance: m.To, Deposed: key}, Provider: i.Provider(), New: object})
+		}
+	}
+	return lost, got
 }
 
 // rebase gives the module instance that m, inside from, becomes inside to.

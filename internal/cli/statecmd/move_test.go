@@ -54,10 +54,10 @@ func TestMove(t *testing.T) {
 		if err != nil || err2 != nil {
 			t.Fatal(err, err2)
 		}
-		edits, diags := move(s, from, to)
+		moves, diags := move(s, s, from, to)
 		var got []string
-		for _, e := range edits {
-			got = append(got, fmt.Sprintf("%s→%s", e.(state.Rebind).From, e.(state.Rebind).To))
+		for _, m := range moves {
+			got = append(got, fmt.Sprintf("%s→%s", m.From, m.To))
 		}
 		for _, d := range diags {
 			got = append(got, d.Summary)
@@ -66,8 +66,58 @@ func TestMove(t *testing.T) {
 			t.Errorf("mv %s %s: got %s, want %s", c.from, c.to, text, c.want)
 		}
 		if !diags.HasErrors() {
-			if _, err := s.Apply(edits...); err != nil {
+			if _, err := s.Apply(within(s, moves)...); err != nil {
 				t.Errorf("mv %s %s: %v", c.from, c.to, err)
+			}
+		}
+	}
+}
+
+// TestMoveRenamesDependencies: who depended on what is moved goes on depending
+// on it.
+func TestMoveRenamesDependencies(t *testing.T) {
+	s := holding(t, "x.a", "x.c[0]", "x.c[1]", "module.m.x.i", "x.user", "x.self[0]")
+	depend := func(at string, on ...string) {
+		i, err := addr.ParseInstance(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := *s.Instance(i).Current()
+		for _, text := range on {
+			d, err := addr.ParseConfigResource(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Dependencies = append(o.Dependencies, d)
+		}
+		if s, err = s.Apply(state.Put{Object: addr.Object{Instance: i}, New: &o}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	depend("x.user", "module.m.x.i", "x.a", "x.c")
+	depend("x.c[1]", "x.a")
+	for _, c := range []struct{ from, to, user, second string }{
+		{"x.a", "x.z", "[module.m.x.i x.c x.z]", "[x.z]"},
+		{"x.a", "module.q[0].x.a", "[module.m.x.i module.q.x.a x.c]", "[module.q.x.a]"},
+		{"x.c[0]", "x.first", "[module.m.x.i x.a x.c x.first]", "[x.a]"},
+		{"x.c", "x.all", "[module.m.x.i x.a x.all]", "[x.a]"},
+		{"module.m", "module.n[0]", "[module.n.x.i x.a x.c]", "[x.a]"},
+		{"x.self[0]", "x.self[1]", "[module.m.x.i x.a x.c]", "[x.a]"},
+	} {
+		from, _ := addr.ParseTarget(c.from)
+		to, _ := addr.ParseTarget(c.to)
+		moves, diags := move(s, s, from, to)
+		after, err := s.Apply(within(s, moves)...)
+		if diags.HasErrors() || err != nil {
+			t.Fatal(diags, err)
+		}
+		for _, want := range []struct{ from, to, deps string }{{"x.user", "x.user", c.user}, {"x.c[1]", "x.all[1]", c.second}} {
+			at, _ := addr.ParseInstance(want.from)
+			if i := after.Instance(at); i == nil {
+				at, _ = addr.ParseInstance(want.to)
+			}
+			if got := fmt.Sprint(after.Instance(at).Current().Dependencies); got != want.deps {
+				t.Errorf("mv %s %s: %s depends on %s, want %s", c.from, c.to, at, got, want.deps)
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func declareState(f *command.Flags) func() Options {
 // declareEdit adds the flags of commands that change a state.
 func declareEdit(f *command.Flags) func() Options {
 	read := declareState(f)
-	out := f.String("state-out", "FILE", "", "Write the state to this file.")
+	out := f.String("state-out", "FILE", "", "Write the state to this file. \"state mv\" moves from the state into that of this file.")
 	backup := f.String("backup", "FILE", "", "Keep the state from before in this file.")
 	lock := f.Bool("lock", true, "Don't hold the state's lock.")
 	timeout := f.Duration("lock-timeout", 0, "How long to wait for a lock that another holds.")
