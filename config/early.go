@@ -94,7 +94,7 @@ func (s *earlyScope) resolveVersion(c *ModuleCall) diag.List {
 	}
 	c.Version = VersionConstraint{Text: text, Range: RangeOf(c.VersionExpr.Range()), Argument: RangeOf(c.VersionExpr.Range())}
 	if IsLocalSource(c.Source) {
-		d.err(c.VersionExpr.Range(), "Invalid registry module source address",
+		d.err(c.SourceExpr.Range(), "Invalid registry module source address",
 			"A version can only be chosen of modules from a registry, and \""+c.Source+"\" is a directory.")
 		return d.diags
 	}

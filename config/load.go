@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -82,11 +83,23 @@ func Load(files FS, dir string, o LoadOptions) (*Tree, diag.List) {
 	root := *l.dir(dir, nil)
 	root.Children = map[string]*Module{}
 	l.children(&root, newEarlyScope(&root, nil, o))
+	l.diags = withoutMissing(l.diags)
 	tree := &Tree{Root: &root, Sources: l.sources}
 	if !o.RootOnly && !l.diags.HasErrors() {
 		l.diags = l.diags.With(validateProviders(tree, o.Reading))
 	}
 	return tree, l.diags
+}
+
+// withoutMissing leaves out that modules are not installed when there is something
+// else to mend first: installing would have failed on it.
+func withoutMissing(l diag.List) diag.List {
+	missing := func(d diag.Diag) bool { return d.Summary == summaryNotInstalled }
+	others := slices.DeleteFunc(slices.Clone(l), missing)
+	if others.HasErrors() {
+		return others
+	}
+	return l
 }
 
 // Empty says whether no configuration file was read at all.

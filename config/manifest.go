@@ -107,7 +107,9 @@ func versionAllowed(constraint, installed string) bool {
 	return err == nil && c.Check(v)
 }
 
+const summaryNotInstalled = "Module not installed"
+
 func notInstalled(call *ModuleCall) diag.List {
-	return diag.List{diag.Err("Module not installed",
+	return diag.List{diag.Err(summaryNotInstalled,
 		"This module has not been installed. Run \"plumb init\" to install all modules that the configuration calls.").At(call.Range)}
 }
