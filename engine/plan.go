@@ -22,9 +22,12 @@ import (
 // document is marked Errored and kept for showing; it may be nil when the
 // configuration could not be used at all.
 //
-// It asks of the configuration only what the plan comes across. Validate finds
-// the rest: a caller that wants a plan of valid configurations alone, as the
-// command line does, calls it first.
+// It asks of the configuration only what the plan comes across: references,
+// types and schemas everywhere, values and the providers' own checks for the
+// objects that there are. So nothing that a plan holds is unchecked; a mistake in
+// what nothing asks for, such as the arguments of a resource with count = 0, is
+// found by Validate alone. A caller that wants plans of valid configurations
+// only, as the command line does, calls it first.
 func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.List) {
 	e.running.Lock()
 	defer e.running.Unlock()
