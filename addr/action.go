@@ -9,6 +9,9 @@ type AbsAction struct {
 	Key        InstanceKey
 }
 
+// HasAny says whether the address stands for instances that are not known.
+func (a AbsAction) HasAny() bool { return a.Key.IsAny() || a.Module.HasAny() }
+
 // String is the address, such as `module.a.action.aws_x.y["k"]`.
 func (a AbsAction) String() string {
 	return dotted(a.Module.String(), "action."+a.Type+"."+a.Name+a.Key.String())
@@ -17,7 +20,17 @@ func (a AbsAction) String() string {
 // ParseAction reads the address of an action, or of one instance of it. Without
 // a key all instances may be meant.
 func ParseAction(s string) (AbsAction, error) {
-	p := parser{src: s}
+	return parseAction(s, false)
+}
+
+// ParsePlannedAction reads the address of what a plan runs: an instance of an
+// action, or with [AnyKey] what stands for instances that are not known.
+func ParsePlannedAction(s string) (AbsAction, error) {
+	return parseAction(s, true)
+}
+
+func parseAction(s string, any bool) (AbsAction, error) {
+	p := parser{src: s, any: any}
 	m, ok := p.modules()
 	a := AbsAction{Module: m}
 	ok = ok && p.word("action") && p.eat('.')

@@ -75,6 +75,9 @@ func (e *Engine) planRun(ctx context.Context, prog *evaluate.Program, o PlanOpti
 	// Destroying goes by the state: what it has lost already is no reason to keep
 	// the rest.
 	setup.Standing = o.Deferral || o.Mode == plan.Destroy
+	// Where nothing is made, or the command line names an action, a later round
+	// knows no more.
+	setup.StandingActions = o.Deferral && o.Mode == plan.Normal && len(o.Invoke) == 0
 	if o.Deferral {
 		e.clients.renew()
 	}

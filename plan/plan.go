@@ -214,6 +214,14 @@ type Invocation struct {
 	Trigger *InvocationTrigger
 }
 
+// DeferredInvocation is a run of an action that is put off to a later run,
+// together with the change that triggers it. It is what it would be as far as
+// that can be said now; its address may stand for instances that are not known.
+type DeferredInvocation struct {
+	Reason     DeferReason
+	Invocation Invocation
+}
+
 // InvocationTrigger says which resource instance and event trigger an action.
 type InvocationTrigger struct {
 	Resource    addr.AbsInstance
@@ -237,12 +245,14 @@ type Document struct {
 	Relevant    []RelevantAttr
 	Deferred    []*DeferredChange
 	Invocations []*Invocation
-	Variables   map[string]Variable
-	Targets     []addr.Target
-	Excludes    []addr.Target
-	Replace     []addr.AbsInstance
-	SkipRefresh bool
-	Timestamp   time.Time
+	// DeferredInvocations are what the deferred changes would trigger.
+	DeferredInvocations []*DeferredInvocation
+	Variables           map[string]Variable
+	Targets             []addr.Target
+	Excludes            []addr.Target
+	Replace             []addr.AbsInstance
+	SkipRefresh         bool
+	Timestamp           time.Time
 	// Errored plans are kept for showing and cannot be applied.
 	Errored bool
 	// Applyable says that applying would do something; Complete that nothing

@@ -207,9 +207,12 @@ func (r *Run) ActionAddr(s *Site, mi int, key addr.InstanceKey) addr.AbsAction {
 }
 
 // ActionAt is the instance of an action that a trigger refers to, in the scope
-// of the triggering object.
+// of the triggering object. With the key [addr.AnyKey] it is not known which.
 func (r *Run) ActionAt(ref ActionRef, mi int, scope *lang.Scope) (addr.AbsAction, diag.List) {
 	named, diags := lang.ActionAddr(ref.Expr, scope)
+	if r.StandingActions && len(diags) == 1 && diags[0].Unknown {
+		named.Key, diags = addr.AnyKey, nil
+	}
 	if diags.HasErrors() {
 		return named, diags
 	}
@@ -217,8 +220,11 @@ func (r *Run) ActionAt(ref ActionRef, mi int, scope *lang.Scope) (addr.AbsAction
 	if diags = diags.With(more); diags.HasErrors() {
 		return named, diags
 	}
+	if keys.IsUnknown() && keys.Repeats() && !named.Key.IsNone() {
+		named.Key = addr.AnyKey
+	}
 	out := r.ActionAddr(ref.Site, mi, named.Key)
-	if !keys.Has(named.Key) {
+	if !keys.Has(named.Key) && !(named.Key.IsAny() && keys.Repeats()) {
 		why := "It is not among the instances that its count or for_each makes."
 		switch {
 		case !keys.Repeats():
@@ -236,6 +242,9 @@ func (r *Run) ActionConfig(s *Site, mi int, key addr.InstanceKey, o Occasion) (v
 	keys, diags := r.ActionKeys(s, mi)
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
+	}
+	if key.IsAny() && !keys.IsUnknown() {
+		keys = expand.Unknown(cty.DynamicVal, s.Action.Count != nil, s.Action.ForEach != nil)
 	}
 	t := r.tree(s.links, s.Module, mi)
 	for _, l := range s.links {

@@ -38,6 +38,8 @@ type Setup struct {
 	// Standing lets one instance stand for all where a count or for_each is not
 	// known.
 	Standing bool
+	// StandingActions does the same for actions; what triggers them has to wait.
+	StandingActions bool
 	// Functions are the functions of the language for this phase.
 	Functions map[string]function.Function
 	// ProviderFunction makes a function that calls a provider's.

@@ -18,6 +18,8 @@ func (r *Run) standing(s *Site, keys expand.Keys) (expand.Keys, bool) {
 	switch s.Kind {
 	case Call, Resource, Import:
 		return keys.Standing(), true
+	case Action:
+		return keys.Standing(), r.StandingActions
 	}
 	return keys, false
 }

@@ -48,11 +48,16 @@ type Artefacts struct {
 	Triggers, Pending, Deposed []string
 	// Result is what a data source answered while planning.
 	Result value.Bare
+	// Runs are the actions that the change triggers, in order.
+	Runs []Run
 	// Final and New are made during an apply.
 	Final, New value.Bare
 	// Hidden are places that the configuration or the state calls sensitive.
 	Hidden []cty.Path
 }
+
+// Run is an action that a change triggers at one of its events.
+type Run struct{ Action, Event string }
 
 // Stage is a column of the explanation.
 type Stage uint8

@@ -213,6 +213,9 @@ func why(a *Artefacts) []string {
 		now, _ := at(a.Planned.Cty(), p)
 		out = append(out, "Replacement is forced by "+strings.TrimPrefix(value.PathString(p), ".")+": "+text(was, a.hides(p))+" → "+text(now, a.hides(p))+".")
 	}
+	for _, r := range a.Runs {
+		out = append(out, "It triggers "+r.Action+" at "+r.Event+".")
+	}
 	if ignored := len(a.Requires) - len(a.Forces); ignored > 0 && len(a.Forces) == 0 {
 		out = append(out, "The provider named attributes that force a replacement; none of them changes.")
 	}

@@ -101,7 +101,9 @@ func keyOf(e hcl.Expression, s *Scope) (addr.InstanceKey, diag.List) {
 	}
 	bare := value.Strip(v).Cty()
 	if bare.IsNull() || !bare.IsKnown() || bare.Type() != cty.Number && bare.Type() != cty.String || value.Contains(v, value.Sensitive|value.Ephemeral) {
-		return addr.NoKey, diag.List{diag.Err("Invalid index expression", "An instance key must be a string or a number that is known when planning, and neither sensitive nor ephemeral.").At(RangeOf(e.Range()))}
+		d := diag.Err("Invalid index expression", "An instance key must be a string or a number that is known when planning, and neither sensitive nor ephemeral.").At(RangeOf(e.Range()))
+		d.Unknown = !bare.IsKnown()
+		return addr.NoKey, diag.List{d}
 	}
 	return keyFrom(bare), nil
 }

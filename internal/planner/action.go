@@ -34,9 +34,10 @@ func isBefore(event string) bool { return strings.HasPrefix(event, "before_") }
 // evaluated again: what runs then is wholly known when it is planned.
 func ending(event string) bool { return strings.HasSuffix(event, "_destroy") }
 
-// act plans the actions that a change triggers.
+// act plans the actions that a change triggers. Those of a change that waits are
+// foreseen: nobody is asked about them, and what is not known yet is no error.
 func (l *line) act(r *result, c *plan.Change) {
-	if !l.OK() || l.waits != plan.NotDeferred || l.Site == nil || len(l.Site.Resource.ActionTriggers) == 0 || c.Deposed != "" {
+	if !l.OK() || l.Site == nil || len(l.Site.Resource.ActionTriggers) == 0 || c.Deposed != "" {
 		return
 	}
 	mi := l.object.mi
@@ -80,7 +81,7 @@ func (l *line) trigger(r *result, t *triggering) {
 	if !yes || diags.HasErrors() {
 		return
 	}
-	if !known && (isBefore(t.event) || ending(t.event)) {
+	if !known && l.waits == plan.NotDeferred && (isBefore(t.event) || ending(t.event)) {
 		l.Fail(t.trigger.Condition.Annotate(diag.Err("Condition must be known",
 			fmt.Sprintf("The condition decides whether actions run at %s of %s, and it depends on something that is known only after that.", t.event, t.c.Addr)).At(t.trigger.Condition.Range()),
 			t.scope, lang.Causes{Unknown: true}))
@@ -92,11 +93,12 @@ func (l *line) trigger(r *result, t *triggering) {
 		if diags.HasErrors() {
 			continue
 		}
-		inv := &plan.Invocation{Trigger: &plan.InvocationTrigger{
-			Resource: t.c.Addr, Event: t.event, BlockIndex: t.index, ActionIndex: i, OnFailure: t.trigger.Config.OnFailure}}
+		inv := &plan.DeferredInvocation{Invocation: plan.Invocation{Trigger: &plan.InvocationTrigger{
+			Resource: t.c.Addr, Event: t.event, BlockIndex: t.index, ActionIndex: i, OnFailure: t.trigger.Config.OnFailure}}}
 		occasion := evaluate.Occasion{Caller: t.caller, Own: l.Site, OwnValue: l.soFar(t.c, t.mi, t.caller)}
 		if l.invocation(r, inv, ref.Site, t.mi, at, occasion) {
 			r.invocations = append(r.invocations, inv)
+			l.traceRun(&inv.Invocation)
 		}
 	}
 }
@@ -121,21 +123,27 @@ func (l *line) soFar(c *plan.Change, mi int, self value.V) value.V {
 
 // invocation fills in a planned run of an action and asks the provider whether
 // it can be. The same action with the same configuration is asked about once for
-// an object.
-func (l *line) invocation(r *result, inv *plan.Invocation, s *evaluate.Site, mi int, at addr.AbsAction, o evaluate.Occasion) bool {
+// an object. An object waits with its actions.
+func (l *line) invocation(r *result, inv *plan.DeferredInvocation, s *evaluate.Site, mi int, at addr.AbsAction, o evaluate.Occasion) bool {
 	p := proposal{walk: l.walk, site: s, at: at, caller: l.object.addr.String(), offer: l.Deferral}
 	config, ok := p.configure(mi, o)
-	if ok && inv.Trigger != nil && ending(inv.Trigger.Event) {
+	if at.Key.IsAny() {
+		inv.Reason = plan.DeferCountUnknown
+		if l.waits == plan.NotDeferred {
+			l.waits = plan.DeferPrereq
+		}
+	}
+	if ok && l.waits == plan.NotDeferred && ending(inv.Invocation.Trigger.Event) {
 		ok = p.settled(config)
 	}
-	asked := slices.ContainsFunc(r.invocations, func(x *plan.Invocation) bool {
-		return x.Addr == at.String() && value.Strip(x.Config).Cty().RawEquals(value.Strip(config).Cty())
+	asked := slices.ContainsFunc(r.invocations, func(x *plan.DeferredInvocation) bool {
+		return x.Invocation.Addr == at.String() && value.Strip(x.Invocation.Config).Cty().RawEquals(value.Strip(config).Cty())
 	})
-	if ok && !asked {
+	if ok && !asked && l.waits == plan.NotDeferred {
 		ok = p.ask(l.ctx, config)
-		l.deferred(p.deferred) // an object waits with its actions
+		l.deferred(p.deferred)
 	}
-	p.describe(inv, config)
+	p.describe(&inv.Invocation, config)
 	l.Diags = l.Diags.With(p.diags)
 	return ok
 }
@@ -248,6 +256,11 @@ func (w *walk) openAction(s *evaluate.Site) int {
 		if !w.invokes(s, mi, addr.NoKey) {
 			continue
 		}
+		if n.awaits {
+			w.Report(w.early(s))
+			n.failed = true
+			return 0
+		}
 		keys, diags := w.ActionKeys(s, mi)
 		w.Report(diags)
 		n.failed = n.failed || diags.HasErrors()
@@ -263,6 +276,20 @@ func (w *walk) openAction(s *evaluate.Site) int {
 	}
 	n.results = make([]result, len(n.objects))
 	return len(n.objects)
+}
+
+// early says that an action cannot be invoked before what is deferred is there.
+func (w *walk) early(s *evaluate.Site) diag.List {
+	var names []string
+	for _, id := range w.Reached(s) {
+		if w.nodes[id].deferred {
+			names = append(names, "\n - "+w.nodeName(id))
+		}
+	}
+	slices.Sort(names)
+	return diag.List{diag.Err("Action depends on something deferred",
+		fmt.Sprintf("%s cannot be invoked yet, because it depends on what waits for a later round:%s\n\nApply the configuration first, with -allow-deferral, until nothing is deferred; then invoke the action.",
+			s.Addr(), strings.Join(names, ""))).At(s.Action.Config.Range)}
 }
 
 // invokes says whether the command line names an instance of an action; without
@@ -297,10 +324,10 @@ func (w *walk) invoke(ctx context.Context, s *evaluate.Site, o *object) result {
 		w.Report(p.diags)
 		return result{failed: true}
 	}
-	inv := &plan.Invocation{}
-	p.describe(inv, config)
+	inv := &plan.DeferredInvocation{}
+	p.describe(&inv.Invocation, config)
 	w.Report(p.diags)
-	return result{invocations: []*plan.Invocation{inv}}
+	return result{invocations: []*plan.DeferredInvocation{inv}}
 }
 
 // known refuses a configuration with unknown values: nothing is going to make
@@ -378,8 +405,9 @@ func (w *walk) callers() []schedule.Edge {
 
 // sortInvocations puts the runs into the order of the objects that trigger
 // them; those that nothing triggers come last.
-func sortInvocations(list []*plan.Invocation) {
-	slices.SortStableFunc(list, func(a, b *plan.Invocation) int {
+func sortInvocations[T any](list []T, of func(T) *plan.Invocation) {
+	slices.SortStableFunc(list, func(x, y T) int {
+		a, b := of(x), of(y)
 		switch {
 		case a.Trigger == nil && b.Trigger == nil:
 			return strings.Compare(a.Addr, b.Addr)

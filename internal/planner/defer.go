@@ -22,6 +22,9 @@ import (
 //   - An object that its provider puts off at any call keeps its stored state.
 //   - A resource that reads, directly or not, a resource of which a wanted object
 //     is deferred waits as a whole. Destroying goes the other way round.
+//   - An object waits with the actions that its change triggers, and they with it:
+//     the provider may put an action off, and which instance is meant may not be
+//     known.
 //   - What a deferred object of the state needs, as the state remembers it, is
 //     not destroyed before it. It may be replaced: then it is there again, and
 //     often that is what the deferred object waits for.
@@ -106,7 +109,7 @@ func (l *line) putOff(r *result, prior Refreshed) {
 		return
 	}
 	r.deferred = &plan.DeferredChange{Reason: l.waits, Change: *c}
-	r.change, r.invocations = nil, nil
+	r.change = nil
 	if prior.imported != nil {
 		r.stored, r.touched = nil, false // it is imported when it can be planned
 	}
@@ -187,6 +190,9 @@ func (l *line) unserved() result {
 		c.Action, c.Before = plan.Update, l.storedValue(l.Site, l.object.addr)
 	}
 	r.change, r.value = c, c.After
+	if l.Mode == plan.Normal {
+		l.act(&r, c)
+	}
 	l.putOff(&r, prior)
 	return r
 }
@@ -222,9 +228,23 @@ func (w *walk) hold() {
 				}
 			}
 			r.deferred = &plan.DeferredChange{Reason: plan.DeferPrereq, Change: *r.change}
-			r.change, r.invocations = nil, nil
+			r.change = nil
 		}
 		delete(ends, at)
+	}
+}
+
+// runs puts the actions of an object into the document.
+func (r *result) runs(d *plan.Document) {
+	for _, x := range r.invocations {
+		switch {
+		case r.deferred == nil:
+			d.Invocations = append(d.Invocations, &x.Invocation)
+			continue
+		case x.Reason == plan.NotDeferred:
+			x.Reason = r.deferred.Reason
+		}
+		d.DeferredInvocations = append(d.DeferredInvocations, x)
 	}
 }
 

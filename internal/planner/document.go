@@ -104,7 +104,7 @@ func (w *walk) collect(d *plan.Document) []state.Edit {
 			if r.drift != nil {
 				d.Drift = append(d.Drift, r.drift)
 			}
-			d.Invocations = append(d.Invocations, r.invocations...)
+			r.runs(d)
 			if r.touched && !r.failed {
 				edits = append(edits, w.refreshEdit(o, r)...)
 			}
@@ -112,7 +112,8 @@ func (w *walk) collect(d *plan.Document) []state.Edit {
 	}
 	sortChanges(d.Changes)
 	sortChanges(d.Drift)
-	sortInvocations(d.Invocations)
+	sortInvocations(d.Invocations, func(i *plan.Invocation) *plan.Invocation { return i })
+	sortInvocations(d.DeferredInvocations, func(x *plan.DeferredInvocation) *plan.Invocation { return &x.Invocation })
 	return edits
 }
 

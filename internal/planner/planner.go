@@ -159,8 +159,10 @@ type result struct {
 	touched bool
 	value   value.V
 	failed  bool
-	// invocations are the actions that the change triggers.
-	invocations []*plan.Invocation
+	// invocations are the actions that the change triggers. Where the change waits
+	// so do they: for the reason of their own that they have, or that of the
+	// change.
+	invocations []*plan.DeferredInvocation
 	// deferred holds the change instead, if it waits for a later run.
 	deferred *plan.DeferredChange
 }

@@ -208,6 +208,13 @@ func (l *line) traceDeferral(d *plan.DeferredChange) {
 	}
 }
 
+// traceRun notes an action that the change triggers.
+func (l *line) traceRun(i *plan.Invocation) {
+	if t := l.traced(); t != nil {
+		t.Runs = append(t.Runs, explain.Run{Action: i.Addr, Event: i.Trigger.Event})
+	}
+}
+
 // traceChange notes what was decided.
 func (l *line) traceChange(c *plan.Change, d Desired) {
 	t := l.traced()

@@ -36,7 +36,10 @@ func (d *decoder) document(row *documentRow) *plan.Document {
 		doc.Deferred = append(doc.Deferred, &plan.DeferredChange{Reason: x.Reason, Change: *d.change(&x.Change)})
 	}
 	for _, x := range row.Invocations {
-		doc.Invocations = append(doc.Invocations, d.invocation(x))
+		doc.Invocations = append(doc.Invocations, d.invocation(&x))
+	}
+	for _, x := range row.DeferredRuns {
+		doc.DeferredInvocations = append(doc.DeferredInvocations, &plan.DeferredInvocation{Reason: x.Reason, Invocation: *d.invocation(&x.Invocation)})
 	}
 	return doc
 }
@@ -64,8 +67,10 @@ func (d *decoder) change(row *changeRow) *plan.Change {
 	return c
 }
 
-func (d *decoder) invocation(row invocationRow) *plan.Invocation {
-	x := &plan.Invocation{Addr: row.Addr, Type: row.Type, Name: row.Name, Module: d.module(row.Module), Provider: d.provider(row.Provider), Config: d.value(row.Config)}
+func (d *decoder) invocation(row *invocationRow) *plan.Invocation {
+	at, err := addr.ParsePlannedAction(row.Addr)
+	d.fail(err)
+	x := &plan.Invocation{Addr: row.Addr, Type: row.Type, Name: row.Name, Module: at.Module, Provider: d.provider(row.Provider), Config: d.value(row.Config)}
 	if t := row.Trigger; t != nil {
 		x.Trigger = &plan.InvocationTrigger{Resource: d.instance(t.Resource), Event: t.Event, BlockIndex: t.BlockIndex, ActionIndex: t.ActionIndex, OnFailure: t.OnFailure}
 	}

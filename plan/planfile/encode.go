@@ -37,6 +37,9 @@ func (e *encoder) document(d *plan.Document) *documentRow {
 	for _, x := range d.Invocations {
 		row.Invocations = append(row.Invocations, e.invocation(x))
 	}
+	for _, x := range d.DeferredInvocations {
+		row.DeferredRuns = append(row.DeferredRuns, deferredRunRow{x.Reason, e.invocation(&x.Invocation)})
+	}
 	return row
 }
 
@@ -101,7 +104,7 @@ func (e *encoder) change(c *plan.Change) *changeRow {
 }
 
 func (e *encoder) invocation(x *plan.Invocation) invocationRow {
-	row := invocationRow{Addr: x.Addr, Type: x.Type, Name: x.Name, Module: x.Module.String(), Provider: providerText(x.Provider), Config: e.value(x.Config)}
+	row := invocationRow{Addr: x.Addr, Type: x.Type, Name: x.Name, Provider: providerText(x.Provider), Config: e.value(x.Config)}
 	if t := x.Trigger; t != nil {
 		row.Trigger = &triggerRow{t.Resource.String(), t.Event, t.BlockIndex, t.ActionIndex, t.OnFailure}
 	}

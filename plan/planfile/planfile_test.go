@@ -90,16 +90,29 @@ func drawDeferred(t *rapid.T) *plan.DeferredChange {
 	return d
 }
 
+func drawRun(t *rapid.T) *plan.DeferredInvocation {
+	at := addr.AbsAction{Module: statetest.Instance(t).Module, Type: "x_y", Name: "n", Key: rapid.SampledFrom([]addr.InstanceKey{addr.NoKey, addr.IntKey(1), addr.AnyKey}).Draw(t, "key")}
+	if at.Key.IsAny() {
+		at.Module = at.Module.Child("m", addr.AnyKey)
+	}
+	i := plan.Invocation{Addr: at.String(), Type: at.Type, Name: at.Name, Module: at.Module, Provider: statetest.Provider(t), Config: drawValue(t, 2)}
+	if rapid.Bool().Draw(t, "triggered") {
+		i.Trigger = &plan.InvocationTrigger{Resource: statetest.Instance(t), Event: "after_create", BlockIndex: 1, ActionIndex: 2, OnFailure: "halt"}
+	}
+	return &plan.DeferredInvocation{Reason: plan.DeferCountUnknown, Invocation: i}
+}
+
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		prior, _ := statetest.Snapshot(t)
 		target, _ := addr.ParseTarget(`module.m["a"].x.y[0]`)
 		doc := &plan.Document{
 			Mode: plan.Mode(rapid.IntRange(0, 2).Draw(t, "mode")), Prior: prior, PrevRun: prior,
-			Changes:  rapid.SliceOfN(rapid.Custom(drawChange), 0, 4).Draw(t, "changes"),
-			Deferred: rapid.SliceOfN(rapid.Custom(drawDeferred), 0, 2).Draw(t, "deferred"),
-			Outputs:  []plan.OutputChange{{Name: "o", Action: plan.Create, Before: cty.NullVal(cty.DynamicPseudoType), After: drawValue(t, 2), Sensitive: true}},
-			Checks:   statetest.Checks(t),
+			Changes:             rapid.SliceOfN(rapid.Custom(drawChange), 0, 4).Draw(t, "changes"),
+			Deferred:            rapid.SliceOfN(rapid.Custom(drawDeferred), 0, 2).Draw(t, "deferred"),
+			DeferredInvocations: rapid.SliceOfN(rapid.Custom(drawRun), 0, 2).Draw(t, "deferred runs"),
+			Outputs:             []plan.OutputChange{{Name: "o", Action: plan.Create, Before: cty.NullVal(cty.DynamicPseudoType), After: drawValue(t, 2), Sensitive: true}},
+			Checks:              statetest.Checks(t),
 			Variables: map[string]plan.Variable{
 				"v": {Value: drawValue(t, 1), Set: true}, "e": {Ephemeral: true, Set: true},
 			},
@@ -142,6 +155,7 @@ var comparers = cmp.Options{
 	cmp.Comparer(func(a, b state.CheckResult) bool { return a.Equal(b) }),
 	cmp.Comparer(func(a, b addr.Target) bool { return a.String() == b.String() }),
 	cmp.Comparer(func(a, b addr.AbsInstance) bool { return a == b }),
+	cmp.Comparer(func(a, b addr.ModuleInstance) bool { return a == b }),
 	cmp.Comparer(func(a, b addr.AbsOutput) bool { return a == b }),
 	cmp.Comparer(func(a, b addr.ProviderConfig) bool { return a == b }),
 	cmpopts.EquateEmpty(),

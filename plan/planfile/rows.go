@@ -30,6 +30,7 @@ type documentRow struct {
 	Relevant        []relevantRow          `json:"relevant,omitempty"`
 	Deferred        []deferredRow          `json:"deferred,omitempty"`
 	Invocations     []invocationRow        `json:"invocations,omitempty"`
+	DeferredRuns    []deferredRunRow       `json:"deferred_invocations,omitempty"`
 	FunctionResults map[string]string      `json:"function_results,omitempty"`
 	Providers       map[string]string      `json:"providers,omitempty"`
 }
@@ -91,11 +92,15 @@ type deferredRow struct {
 	Change changeRow        `json:"change"`
 }
 
+type deferredRunRow struct {
+	Reason     plan.DeferReason `json:"reason"`
+	Invocation invocationRow    `json:"invocation"`
+}
+
 type invocationRow struct {
 	Addr     string      `json:"addr"`
 	Type     string      `json:"type"`
 	Name     string      `json:"name"`
-	Module   string      `json:"module,omitempty"`
 	Provider string      `json:"provider"`
 	Config   *valueRow   `json:"config,omitempty"`
 	Trigger  *triggerRow `json:"trigger,omitempty"`

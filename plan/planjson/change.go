@@ -176,6 +176,22 @@ func writeDeferred(w *jsonout.Writer, list []*plan.DeferredChange) {
 	w.EndList()
 }
 
+func writeDeferredInvocations(w *jsonout.Writer, list []*plan.DeferredInvocation) {
+	if len(list) == 0 {
+		return
+	}
+	w.Key("deferred_action_invocations")
+	w.BeginList()
+	for _, d := range list {
+		w.Begin()
+		w.KeyString("reason", string(d.Reason))
+		w.Key("action_invocation")
+		writeInvocation(w, &d.Invocation)
+		w.End()
+	}
+	w.EndList()
+}
+
 func writeInvocations(w *jsonout.Writer, list []*plan.Invocation) {
 	if len(list) == 0 {
 		return

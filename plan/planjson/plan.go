@@ -36,6 +36,7 @@ func WritePlan(out io.Writer, d *plan.Document, o Options) error {
 	writeChanges(w, "resource_drift", d.Drift)
 	writeChanges(w, "resource_changes", d.Changes)
 	writeDeferred(w, d.Deferred)
+	writeDeferredInvocations(w, d.DeferredInvocations)
 	writeInvocations(w, d.Invocations)
 	writeOutputChanges(w, d.Outputs)
 	writePrior(w, d, o.Schemas)

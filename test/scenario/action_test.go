@@ -22,6 +22,15 @@ func (i *instance) InvokeAction(ctx context.Context, name string, v value.Bare, 
 	return logged(i, func() diag.List { return i.Provider.InvokeAction(ctx, name, v, progress) })
 }
 
+// deferredInvocations are the runs that wait, with the reasons.
+func deferredInvocations(list []*plan.DeferredInvocation) []string {
+	var out []string
+	for _, d := range list {
+		out = append(out, "["+string(d.Reason)+"] "+invocations([]*plan.Invocation{&d.Invocation})[0])
+	}
+	return out
+}
+
 // invocations are the planned runs of actions, a line each.
 func invocations(list []*plan.Invocation) []string {
 	var out []string

@@ -10,14 +10,32 @@ import (
 // Invocations writes the planned runs of actions.
 func (l *Log) Invocations(list []*plan.Invocation) {
 	for _, i := range list {
-		object := addr.Object{}
-		if i.Trigger != nil {
-			object.Instance = i.Trigger.Resource
-		}
-		l.line("info", "planned action invocation: "+trigger(object, i.Addr), "planned_action_invocation", func(w *jsonout.Writer) {
+		l.line("info", "planned action invocation: "+title(i), "planned_action_invocation", func(w *jsonout.Writer) {
 			invocation(w, i)
 		})
 	}
+}
+
+// DeferredInvocations writes the runs of actions that wait for a later round.
+func (l *Log) DeferredInvocations(list []*plan.DeferredInvocation) {
+	for _, x := range list {
+		l.line("info", title(&x.Invocation)+": Deferred ("+string(x.Reason)+")", "deferred_action_invocation", func(w *jsonout.Writer) {
+			w.Key("deferred")
+			w.Begin()
+			w.KeyString("reason", string(x.Reason))
+			invocation(w, &x.Invocation)
+			w.End()
+		})
+	}
+}
+
+// title names a run with what triggers it.
+func title(i *plan.Invocation) string {
+	object := addr.Object{}
+	if i.Trigger != nil {
+		object.Instance = i.Trigger.Resource
+	}
+	return trigger(object, i.Addr)
 }
 
 func invocation(w *jsonout.Writer, i *plan.Invocation) {
@@ -45,7 +63,7 @@ func invocation(w *jsonout.Writer, i *plan.Invocation) {
 
 // actionAddr writes the address of an action in parts.
 func actionAddr(w *jsonout.Writer, address string) {
-	a, err := addr.ParseAction(address)
+	a, err := addr.ParsePlannedAction(address)
 	w.Begin()
 	w.KeyString("addr", address)
 	if err == nil {
@@ -57,6 +75,7 @@ func actionAddr(w *jsonout.Writer, address string) {
 		w.KeyString("action_name", a.Name)
 		w.Key("action_key")
 		writeKey(w, a.Key)
+		w.KeyTrue("action_key_unknown", a.Key.IsAny())
 	}
 	w.End()
 }

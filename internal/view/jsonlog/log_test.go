@@ -122,13 +122,15 @@ func TestDeferred(t *testing.T) {
 {"deferred": [
   {"reason": "instance_count_unknown", "change": {"address": "module.m[*].x.a[*]", "action": "create", "after": {"id": {"?": true}}}},
   {"reason": "absent_prereq", "change": {"address": "x.b", "action": "no-op", "importing": "i", "after": {"id": "i"}}}
- ]}
+ ],
+ "runs": [{"reason": "deferred_prereq", "address": "module.m[*].action.x_y.n[*]", "of": "x.b", "at": "after_create", "config": {"text": "t"}}]}
 `)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	check(t, written(func(l *jsonlog.Log) { l.Plan(d) }), `{"@message":"module.m[*].x.a[*]: Deferred (instance_count_unknown)","deferred":{"reason":"instance_count_unknown","change":{"resource":{"addr":"module.m[*].x.a[*]","module":"module.m[*]","resource":"x.a[*]","implied_provider":"x","resource_type":"x","resource_name":"a","resource_key":null,"resource_key_unknown":true},"action":"create"}},"type":"deferred_change"}
 {"@message":"x.b: Deferred (absent_prereq)","deferred":{"reason":"absent_prereq","change":{"resource":{"addr":"x.b","module":"","resource":"x.b","implied_provider":"x","resource_type":"x","resource_name":"b","resource_key":null},"action":"import","importing":{"id":"i"}}},"type":"deferred_change"}
+{"@message":"module.m[*].action.x_y.n[*] (triggered by x.b): Deferred (deferred_prereq)","deferred":{"reason":"deferred_prereq","invocation":{"action":{"addr":"module.m[*].action.x_y.n[*]","module":"module.m[*]","action":"action.x_y.n[*]","implied_provider":"x","action_type":"x_y","action_name":"n","action_key":null,"action_key_unknown":true},"lifecycle_trigger":{"resource":{"addr":"x.b","module":"","resource":"x.b","implied_provider":"x","resource_type":"x","resource_name":"b","resource_key":null},"trigger_event":"AfterCreate","action_trigger_block_index":0,"actions_list_index":0,"on_failure":"ActionOnFailureHalt"}}},"type":"deferred_action_invocation"}
 {"@message":"Plan: 0 to add, 0 to change, 0 to destroy.","changes":{"add":0,"change":0,"import":0,"remove":0,"action_invocation":0,"action_fail":0,"operation":"plan"},"type":"change_summary"}
 `)
 }

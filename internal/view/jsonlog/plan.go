@@ -34,6 +34,7 @@ func (l *Log) Plan(d *plan.Document) {
 	l.Drift(d)
 	l.Changes(d)
 	l.Deferred(d)
+	l.DeferredInvocations(d.DeferredInvocations)
 	l.Invocations(d.Invocations)
 	c := planview.Count(d)
 	l.summary(planview.Summary(c), view.Tally{Imported: c.Import, Added: c.Add, Changed: c.Change, Destroyed: c.Destroy, Forgotten: c.Forget, Invoked: c.Invoke}, "plan")

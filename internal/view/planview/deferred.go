@@ -39,8 +39,17 @@ func (w *writer) waits(something bool) {
 		intro = textDeferred
 	}
 	w.b.WriteString("\n" + w.Wrap(w.Bold(intro)) + "\n")
+	var list []*plan.Invocation
+	for _, x := range w.d.DeferredInvocations {
+		list = append(list, &x.Invocation)
+	}
+	runs := triggered(list)
 	for _, d := range w.d.Deferred {
-		w.b.WriteString("\n" + w.deferred(d))
+		text := w.deferred(d)
+		if d.Change.Deposed == "" {
+			text += w.around(runs[d.Change.Addr])
+		}
+		w.b.WriteString("\n" + text)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diff"
 	"github.com/plumb-iac/plumb/internal/view/diffview"
@@ -107,7 +108,7 @@ func (w *writer) drift(something bool) bool {
 }
 
 func (w *writer) stanzas() []string {
-	before, after := w.triggered()
+	runs := triggered(w.d.Invocations)
 	var out []string
 	for _, c := range w.d.Changes {
 		if !planjson.Shown(c) {
@@ -117,38 +118,45 @@ func (w *writer) stanzas() []string {
 		if text == "" {
 			continue
 		}
-		key := c.Addr.String()
-		text += w.invocations("before", before[key]) + w.invocations("after", after[key])
-		out = append(out, text)
+		out = append(out, text+w.around(runs[c.Addr]))
 	}
 	return out
 }
 
+// moments are the actions to run before and after a change.
+type moments struct{ before, after []*plan.Invocation }
+
 // triggered sorts planned actions by the object and moment that trigger them.
-func (w *writer) triggered() (before, after map[string][]*plan.Invocation) {
-	before, after = map[string][]*plan.Invocation{}, map[string][]*plan.Invocation{}
-	for _, i := range w.d.Invocations {
+func triggered(list []*plan.Invocation) map[addr.AbsInstance]moments {
+	out := map[addr.AbsInstance]moments{}
+	for _, i := range list {
 		if i.Trigger == nil {
 			continue
 		}
-		key := i.Trigger.Resource.String()
+		m := out[i.Trigger.Resource]
 		if strings.HasPrefix(strings.ToLower(i.Trigger.Event), "before") {
-			before[key] = append(before[key], i)
+			m.before = append(m.before, i)
 		} else {
-			after[key] = append(after[key], i)
+			m.after = append(m.after, i)
 		}
+		out[i.Trigger.Resource] = m
 	}
-	return before, after
+	return out
 }
 
-func (w *writer) invocations(when string, list []*plan.Invocation) string {
+// around renders the actions around a change.
+func (p painter) around(m moments) string {
+	return p.invocations("before", m.before) + p.invocations("after", m.after)
+}
+
+func (p painter) invocations(when string, list []*plan.Invocation) string {
 	if len(list) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("\n" + diffview.Unit + "# Actions to be invoked " + when + " this change in order:\n")
 	for _, i := range list {
-		w.action(&b, i)
+		p.action(&b, i)
 	}
 	b.WriteString("\n")
 	return b.String()

@@ -24,11 +24,21 @@ type document struct {
 	Outputs  map[string]output `json:"outputs"`
 	Relevant []relevant        `json:"relevant"`
 	Deferred []deferred        `json:"deferred"`
+	Runs     []run             `json:"runs"`
 }
 
 type deferred struct {
 	Reason string `json:"reason"`
 	Change change `json:"change"`
+}
+
+// run is a run of an action; with a reason it is deferred.
+type run struct {
+	Reason  string          `json:"reason"`
+	Address string          `json:"address"`
+	Of      string          `json:"of"`
+	At      string          `json:"at"`
+	Config  json.RawMessage `json:"config"`
 }
 
 type change struct {
@@ -115,6 +125,17 @@ func (d document) build(s *schema.Resource) (*plan.Document, error) {
 		out.Deferred = append(out.Deferred, &plan.DeferredChange{Reason: plan.DeferReason(x.Reason), Change: *c})
 		out.Complete = false
 	}
+	for _, r := range d.Runs {
+		inv, err := r.build()
+		if err != nil {
+			return nil, err
+		}
+		if r.Reason == "" {
+			out.Invocations = append(out.Invocations, &inv)
+			continue
+		}
+		out.DeferredInvocations = append(out.DeferredInvocations, &plan.DeferredInvocation{Reason: plan.DeferReason(r.Reason), Invocation: inv})
+	}
 	for _, r := range d.Relevant {
 		at, err := addr.ParseInstance(r.Address)
 		if err != nil {
@@ -124,6 +145,22 @@ func (d document) build(s *schema.Resource) (*plan.Document, error) {
 	}
 	return out, nil
 }
+
+func (r run) build() (plan.Invocation, error) {
+	at, err := addr.ParsePlannedAction(r.Address)
+	if err != nil {
+		return plan.Invocation{}, err
+	}
+	of, err := addr.ParsePlanned(r.Of)
+	if err != nil {
+		return plan.Invocation{}, err
+	}
+	config, err := parseValue(r.Config, cty.DynamicPseudoType)
+	return plan.Invocation{Addr: r.Address, Type: at.Type, Name: at.Name, Module: at.Module, Config: config,
+		Provider: testProvider, Trigger: &plan.InvocationTrigger{Resource: of, Event: r.At}}, err
+}
+
+var testProvider = addr.ProviderConfig{Provider: addr.Provider{Host: addr.DefaultHost, Namespace: "example", Type: "test"}}
 
 func buildChanges(list []change, s *schema.Resource) ([]*plan.Change, error) {
 	var out []*plan.Change
@@ -144,7 +181,7 @@ func (c change) build(s *schema.Resource) (*plan.Change, error) {
 	}
 	out := &plan.Change{
 		Addr: at, PrevAddr: at, Deposed: addr.DeposedKey(c.Deposed), Action: action(c.Action), Reason: plan.Reason(c.Reason), Schema: s,
-		Provider: addr.ProviderConfig{Provider: addr.Provider{Host: addr.DefaultHost, Namespace: "example", Type: "test"}},
+		Provider: testProvider,
 	}
 	if c.From != "" {
 		if out.PrevAddr, err = addr.ParseInstance(c.From); err != nil {
