@@ -61,7 +61,7 @@ func (d differ) guarded(before, after cty.Value, path cty.Path, inner comparison
 		return nil
 	}
 	n := &Node{Kind: Unknown, Action: plan.Create, Replace: d.forces(path)}
-	if !isNull(before) {
+	if !isNull(before) && !isUnknown(before) {
 		n.Action = plan.Update
 		n.Inner = inner(differ{}, before, cty.NullVal(cty.DynamicPseudoType))
 	}
