@@ -11,6 +11,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/install"
@@ -18,8 +19,8 @@ import (
 )
 
 // required are the providers that a directory needs.
-func required(ctx context.Context, s *session.Session) (*workdir.Dir, []install.Requirement, diag.List) {
-	dir, tree, snapshot, diags := opened(ctx, s)
+func required(ctx context.Context, s *session.Session, vars *inputs.Flags) (*workdir.Dir, []install.Requirement, diag.List) {
+	dir, tree, snapshot, diags := opened(ctx, s, vars)
 	if diags.HasErrors() {
 		return nil, nil, diags
 	}
@@ -47,12 +48,13 @@ func providersLock(f *command.Flags) command.Run {
 	mirror := f.String("fs-mirror", "DIR", "", "Take packages from this directory and nowhere else.")
 	network := f.String("net-mirror", "URL", "", "Take packages from this network mirror and nowhere else.")
 	f.Old("enable-plugin-cache")
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		targets, diags := platforms(*wanted)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
-		dir, need, diags := required(ctx, s)
+		dir, need, diags := required(ctx, s, vars)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -110,6 +112,7 @@ func only(need []install.Requirement, names []string) ([]install.Requirement, di
 func providersMirror(f *command.Flags) command.Run {
 	wanted := f.List("platform", "OS_ARCH", "Take the packages for this platform; the default is this machine's. Can be used several times.")
 	f.Bool("lock-file", true, "Choose versions by the constraints alone.")
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if len(args) != 1 {
 			return s.Misused("No output directory specified", "The providers mirror command takes one argument: the directory that is to become a mirror.")
@@ -118,7 +121,7 @@ func providersMirror(f *command.Flags) command.Run {
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
-		dir, need, diags := required(ctx, s)
+		dir, need, diags := required(ctx, s, vars)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -130,11 +133,12 @@ func providersMirror(f *command.Flags) command.Run {
 // modules lists the modules of a configuration.
 func modules(f *command.Flags) command.Run {
 	asJSON := f.Bool("json", false, "Write JSON for programs.")
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if len(args) > 0 {
 			return s.Misused("Too many command line arguments", "Expected no positional arguments. Did you mean to use -chdir?")
 		}
-		_, tree, _, diags := opened(ctx, s)
+		_, tree, _, diags := opened(ctx, s, vars)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}

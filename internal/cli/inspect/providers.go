@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
+	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/install"
@@ -18,13 +19,18 @@ import (
 	"github.com/plumb-iac/plumb/state"
 )
 
-// opened is a configuration with its state, as these commands need them.
-func opened(ctx context.Context, s *session.Session) (*workdir.Dir, *config.Tree, *state.Snapshot, diag.List) {
-	dir, diags := workdir.Open(s)
+// opened is a configuration with its state, as these commands need them. The
+// variables are for what has to be known to find either.
+func opened(ctx context.Context, s *session.Session, vars *inputs.Flags) (*workdir.Dir, *config.Tree, *state.Snapshot, diag.List) {
+	given, diags := vars.Collect(s, ".")
 	if diags.HasErrors() {
 		return nil, nil, nil, diags
 	}
-	tree, more := dir.Config(workdir.ConfigOptions{})
+	dir, more := workdir.Open(s)
+	if diags = diags.With(more); more.HasErrors() {
+		return nil, nil, nil, diags
+	}
+	tree, more := dir.Config(workdir.ConfigOptions{Early: given.Early()})
 	if diags = diags.With(more); more.HasErrors() {
 		return nil, nil, nil, diags
 	}
@@ -38,11 +44,12 @@ func opened(ctx context.Context, s *session.Session) (*workdir.Dir, *config.Tree
 
 func providers(f *command.Flags) command.Run {
 	f.Each("test-directory", "DIR", "Where tests are; the default is tests.", func(string) {})
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if len(args) > 0 {
 			return s.Misused("Too many command line arguments", "Expected no positional arguments. Did you mean to use -chdir?")
 		}
-		_, tree, snapshot, diags := opened(ctx, s)
+		_, tree, snapshot, diags := opened(ctx, s, vars)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -97,11 +104,12 @@ func twig(last bool) string {
 
 func providersSchema(f *command.Flags) command.Run {
 	asJSON := f.Bool("json", false, "Required.")
+	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, _ []string) int {
 		if !*asJSON {
 			return s.Misused("The -json option is required", "Schemas are written as JSON only: run \"plumb providers schema -json\".")
 		}
-		dir, tree, snapshot, diags := opened(ctx, s)
+		dir, tree, snapshot, diags := opened(ctx, s, vars)
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
