@@ -67,9 +67,6 @@ func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
 	if diags = diags.With(more); more.HasErrors() {
 		return nil, diags
 	}
-	if !o.Lenient {
-		diags = diags.With(d.overridden(required))
-	}
 	programs := make(map[addr.Provider]string, len(packages))
 	for p, pkg := range packages {
 		programs[p] = pkg.Executable
@@ -124,21 +121,6 @@ func (d *Dir) Request(required []install.Requirement, pluginDirs []string, obser
 		Required: required, Sources: d.Sources(pluginDirs), PluginDirs: pluginDirs, Skip: d.Unmanaged(),
 		CacheDir: cache, CacheMayBreakLock: d.Settings.PluginCacheMayBreakLock, Observe: observe,
 	}
-}
-
-// overridden warns of providers under development.
-func (d *Dir) overridden(required []install.Requirement) diag.List {
-	var names []string
-	for _, r := range required {
-		if dir := d.Settings.DevOverrides[r.Provider]; dir != "" {
-			names = append(names, " - "+r.Provider.Display()+" in "+dir)
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	return diag.List{diag.Warn("Provider development overrides are in effect",
-		"The CLI configuration names directories with providers under development:\n"+strings.Join(names, "\n")+"\n\nThey are used whatever version the configuration asks for, and may leave objects in a form that released versions do not understand.")}
 }
 
 // Platform is this machine's operating system and architecture.
