@@ -2,11 +2,13 @@ package replay
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,10 +24,22 @@ type Player struct {
 	name addr.Provider
 	dir  string
 
-	mu    sync.Mutex
-	calls []call
-	used  []bool
-	known bindings
+	mu      sync.Mutex
+	calls   []call
+	used    []bool
+	shelves map[kind]*shelf
+	known   bindings
+}
+
+// kind is what calls have in common that can answer each other.
+type kind struct{ operation, typeName string }
+
+// shelf has the calls of one kind, in the order of the recording.
+type shelf struct {
+	// exact finds those without a placeholder by their requests; loose are the
+	// others.
+	exact map[string][]int
+	loose []int
 }
 
 var _ provider.Provider = (*Player)(nil)
@@ -40,7 +54,27 @@ func NewPlayer(dir string, name addr.Provider) (*Player, diag.List) {
 		}
 		return nil, diag.List{diag.Err("No recorded conversation", fmt.Sprintf("The conversation with provider %s cannot be replayed: %s.", name.Display(), why)).By(diag.Operator)}
 	}
-	return &Player{name: name, dir: dir, calls: calls, used: make([]bool, len(calls)), known: bindings{}}, nil
+	p := &Player{name: name, dir: dir, calls: calls, used: make([]bool, len(calls)), shelves: map[kind]*shelf{}, known: bindings{}}
+	for i := range calls {
+		p.shelve(i)
+	}
+	return p, nil
+}
+
+func (p *Player) shelve(i int) {
+	c := &p.calls[i]
+	k := kind{c.Operation, c.Type}
+	at := p.shelves[k]
+	if at == nil {
+		at = &shelf{exact: map[string][]int{}}
+		p.shelves[k] = at
+	}
+	if loose(c.Request) {
+		at.loose = append(at.loose, i)
+	} else {
+		text := canonical(c.Request)
+		at.exact[text] = append(at.exact[text], i)
+	}
 }
 
 // answer finds the recorded call that is like this one, the earliest that was
@@ -51,18 +85,10 @@ func (p *Player) answer(operation, typeName string, request, response any) diag.
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	found := -1
-	for i := range p.calls {
-		c := &p.calls[i]
-		if c.Operation != operation || c.Type != typeName || p.used[i] && (operation == "apply" || operation == "invoke_action") {
-			continue
-		}
-		trial := bindings{}
-		if !trial.matches(c.Request, asked) {
-			continue
-		}
-		found = i
-		if !p.used[i] {
-			break
+	if at := p.shelves[kind{operation, typeName}]; at != nil {
+		again := operation != "apply" && operation != "invoke_action"
+		if found = p.next(at.take(canonical(asked)), again); found < 0 {
+			found = p.next(p.alike(at.loose, asked), again)
 		}
 	}
 	if found < 0 {
@@ -71,6 +97,52 @@ func (p *Player) answer(operation, typeName string, request, response any) diag.
 	p.used[found] = true
 	p.known.matches(p.calls[found].Request, asked)
 	return p.give(p.calls[found], response)
+}
+
+// take gives the next call that is exactly so. The last one stays.
+func (s *shelf) take(text string) []int {
+	calls := s.exact[text]
+	if len(calls) > 1 {
+		s.exact[text] = calls[1:]
+		return calls[:1]
+	}
+	return calls
+}
+
+// next is the first of some calls that was not replayed yet, else the last, if
+// it may be given again; -1 for none.
+func (p *Player) next(calls []int, again bool) int {
+	for _, i := range calls {
+		if !p.used[i] {
+			return i
+		}
+	}
+	if again && len(calls) > 0 {
+		return calls[len(calls)-1]
+	}
+	return -1
+}
+
+// alike are the calls with placeholders that a request can be. A placeholder
+// that stands for something else already speaks against a call: such calls
+// count only where there are no others.
+func (p *Player) alike(calls []int, asked any) []int {
+	var agree, conflict []int
+	for _, i := range calls {
+		trial := bindings{}
+		if !trial.matches(p.calls[i].Request, asked) {
+			continue
+		}
+		if p.known.agrees(trial) {
+			agree = append(agree, i)
+		} else {
+			conflict = append(conflict, i)
+		}
+	}
+	if len(agree) > 0 {
+		return agree
+	}
+	return conflict
 }
 
 // give decodes an answer.
@@ -137,6 +209,33 @@ func apart(recorded, actual any, at string) []string {
 		out = append(out, apart(r[k], a[k], name)...)
 	}
 	return out
+}
+
+// canonical is the text of a tree, the same for equal ones.
+func canonical(tree any) string {
+	text, _ := json.Marshal(tree) // a tree that was read can be written
+	return string(text)
+}
+
+// loose says whether a recorded tree has a placeholder, in bytes too.
+func loose(tree any) bool {
+	switch x := tree.(type) {
+	case string:
+		if placeholder.MatchString(x) {
+			return true
+		}
+		raw, err := base64.StdEncoding.DecodeString(x)
+		return err == nil && placeholder.Match(raw)
+	case []any:
+		return slices.ContainsFunc(x, loose)
+	case map[string]any:
+		for k, e := range x {
+			if placeholder.MatchString(k) || loose(e) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plain is a tree as it is after having been written and read.

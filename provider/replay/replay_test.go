@@ -165,3 +165,51 @@ func TestUnrecordedCall(t *testing.T) {
 		t.Error("a recording that does not exist was read")
 	}
 }
+
+// A run may make its calls in another order than the recorded one. A call that
+// was recorded with a secret in it can be like many others, and must not answer
+// for one that was recorded as it is.
+func TestOtherOrder(t *testing.T) {
+	dir := t.TempDir()
+	inner, err := fake.New(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := replay.NewRecording(dir, replay.NewSecrets("hunter2-hunter2", "a-second-secret"))
+	create := func(p provider.Provider, named string) {
+		t.Helper()
+		schemas, _ := p.Schemas(t.Context())
+		s, diags := schemas.Type(addr.Managed, "disk")
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		attrs := map[string]cty.Value{}
+		for a, at := range s.Block.Type().AttributeTypes() {
+			attrs[a] = cty.NullVal(at)
+		}
+		attrs["name"], attrs["rule"] = cty.StringVal(named), cty.SetValEmpty(s.Block.Type().AttributeType("rule").ElementType())
+		config := value.MustBare(cty.ObjectVal(attrs))
+		planned := value.MustBare(cty.ObjectVal(with(config.Cty(), "id", cty.UnknownVal(cty.String))))
+		made, diags := p.Apply(t.Context(), provider.ApplyRequest{TypeName: "disk", Prior: value.Null(s.Block.Type()), Planned: planned, Config: config})
+		if diags.HasErrors() {
+			t.Fatalf("%s: %v", named, diags)
+		}
+		if got := made.New.Cty().GetAttr("name").AsString(); got != named {
+			t.Errorf("%s was made as %s", named, got)
+		}
+	}
+	p := r.Around(name, inner)
+	for _, named := range []string{"hunter2-hunter2", "a-second-secret", "plain", "plainer"} {
+		create(p, named)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, diags := replay.NewPlayer(dir, name)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	for _, named := range []string{"plainer", "plain", "of-now", "another-of-now"} {
+		create(again, named)
+	}
+}

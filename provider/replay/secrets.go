@@ -191,6 +191,16 @@ func (b bindings) matches(recorded, actual any) bool {
 	return recorded == actual
 }
 
+// agrees says whether no placeholder stands for something else in o.
+func (b bindings) agrees(o bindings) bool {
+	for m, text := range o {
+		if to, bound := b[m]; bound && to != text {
+			return false
+		}
+	}
+	return true
+}
+
 func (b bindings) matchText(recorded string, actual any) bool {
 	text, ok := actual.(string)
 	if n, number := actual.(json.Number); number {
