@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -57,14 +58,29 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	}))
 	e.emitter.emit(event.Phase{Name: event.Finishing})
 	final, err := books.Close(context.WithoutCancel(ctx))
-	if err != nil {
-		diags = diags.Append(saveFailed(err))
-	}
+	diags = diags.With(closed(err, books, o.Store))
 	if len(doc.Targets)+len(doc.Excludes) > 0 {
 		diags = diags.Append(diag.Warn("Applied changes may be incomplete",
 			"The plan was made with -target or -exclude, so changes that the configuration asks for may be left. Run a plan without these options to see them:\n    plumb plan"))
 	}
 	return final, diags.With(e.leftBehind(doc, o, diags))
+}
+
+// closed tells how the end of the ledger went, and the store what it is to keep
+// in mind.
+func closed(err error, books *ledger.Ledger, store Store) diag.List {
+	var harmless *ledger.Recovered
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &harmless):
+		return diag.List{diag.Warn("The state was saved after all",
+			"While changes were made they could not be recorded one by one. At the end the whole state could be stored, so nothing of what was done is missing. What failed: "+err.Error()+".").By(diag.Operator)}
+	}
+	if m, can := store.(Mourner); can {
+		m.Unrecorded(books.Unrecorded())
+	}
+	return diag.List{saveFailed(err)}
 }
 
 // open begins to write the state: what the plan found is stored, and the store

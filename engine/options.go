@@ -50,6 +50,13 @@ type Prober interface {
 	Probe(ctx context.Context) error
 }
 
+// Mourner is a store that is told, when it did not take the last state of an apply,
+// of the objects whose present form the journal has not, either: what is known
+// of them is in the snapshot that Apply gives and nowhere else.
+type Mourner interface {
+	Unrecorded(objects []addr.Object)
+}
+
 // Journal keeps edits durable between two snapshots. A nil Journal is allowed:
 // then each snapshot edit is only durable when the store has it.
 type Journal interface {

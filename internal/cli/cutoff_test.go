@@ -70,9 +70,12 @@ func (g *gated) plumb(args ...string) (status int, out string) {
 }
 
 // start runs an apply until the gated operation is under way.
-func (g *gated) start() *running {
+func (g *gated) start() *running { return g.startIn(nil) }
+
+func (g *gated) startIn(attr *syscall.SysProcAttr) *running {
 	g.Helper()
 	r := &running{Cmd: g.command("apply", "-auto-approve"), said: map[string]chan struct{}{}}
+	r.SysProcAttr = attr
 	r.Stdout, r.Stderr = r, r
 	if err := r.Start(); err != nil {
 		g.Fatal(err)
@@ -116,11 +119,22 @@ func (r *running) Write(b []byte) (int, error) {
 // interrupt sends a signal and waits for what is said about it.
 func (r *running) interrupt(t *testing.T, answer string) {
 	t.Helper()
+	r.signal(t, r.Process.Pid, answer)
+}
+
+// interruptAll does so to the process and all of its group, as a terminal does.
+func (r *running) interruptAll(t *testing.T, answer string) {
+	t.Helper()
+	r.signal(t, -r.Process.Pid, answer)
+}
+
+func (r *running) signal(t *testing.T, pid int, answer string) {
+	t.Helper()
 	c := make(chan struct{})
 	r.mu.Lock()
 	r.said[answer] = c
 	r.mu.Unlock()
-	if err := r.Process.Signal(os.Interrupt); err != nil {
+	if err := syscall.Kill(pid, syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
 	<-c

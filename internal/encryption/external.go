@@ -10,7 +10,10 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"github.com/plumb-iac/plumb/internal/processgroup"
 )
 
 // The words by which a program says what it is, in the first line that it
@@ -24,9 +27,13 @@ const (
 	// patience is how long a program may take to say what it is. One that is no
 	// program of this kind waits for input that it is not given.
 	patience = 30 * time.Second
+	// answering is how long it may take to answer then. What waits for it may be
+	// the record of something that was done.
+	answering = 2 * time.Minute
 )
 
-// keyProgram is a program that gives keys.
+// keyProgram is a program that gives keys. It is asked before anything is changed,
+// and remains in the terminal's hands: it may want to ask a person.
 type keyProgram struct{ command []string }
 
 // keyAnswer is what such a program answers.
@@ -65,10 +72,12 @@ func (k *keyProgram) again(ctx context.Context, meta []byte, _ metas) ([]byte, e
 
 func (k *keyProgram) ask(ctx context.Context, meta []byte) (keyAnswer, error) {
 	var a keyAnswer
-	return a, converse(ctx, k.command, keyMagic, json.RawMessage(meta), &a)
+	return a, converse(exec.CommandContext(ctx, k.command[0], k.command[1:]...), keyMagic, json.RawMessage(meta), &a)
 }
 
-// program encrypts and decrypts by programs.
+// program encrypts and decrypts by programs. They run amid a change, too, so that
+// an interrupt at the terminal must not reach them: what was done has to be
+// recorded.
 type program struct {
 	encrypt, decrypt []string
 	keys             *provider
@@ -94,7 +103,9 @@ func (p *program) convert(ctx context.Context, command []string, key, in []byte)
 	var out struct {
 		Payload *[]byte `json:"payload"`
 	}
-	if err := converse(ctx, command, methodMagic, payload{key, in}, &out); err != nil {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	processgroup.Own(cmd)
+	if err := converse(cmd, methodMagic, payload{key, in}, &out); err != nil {
 		return nil, err
 	}
 	if out.Payload == nil {
@@ -106,23 +117,26 @@ func (p *program) convert(ctx context.Context, command []string, key, in []byte)
 // converse starts a program, hears from its first line that it is one of the
 // kind that magic names, and only then tells it what it asks. The answer is what
 // the program writes until it ends.
-func converse(ctx context.Context, command []string, magic string, question, answer any) error {
+func converse(cmd *exec.Cmd, magic string, question, answer any) error {
 	in, err := json.Marshal(question)
 	if err != nil {
 		return err
 	}
-	text, err := exchange(exec.CommandContext(ctx, command[0], command[1:]...), magic, in, patience)
+	text, err := exchange(cmd, magic, in, limits{patience, answering})
 	if err != nil {
-		return fmt.Errorf("the external program %s %w", command[0], err)
+		return fmt.Errorf("the external program %s %w", cmd.Args[0], err)
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
-		return fmt.Errorf("the external program %s gave an answer that is not the JSON that it should be", command[0])
+		return fmt.Errorf("the external program %s gave an answer that is not the JSON that it should be", cmd.Args[0])
 	}
 	return nil
 }
 
+// limits are how long a program may take to introduce itself, and to answer.
+type limits struct{ patience, answering time.Duration }
+
 // exchange runs one conversation.
-func exchange(cmd *exec.Cmd, magic string, in []byte, patience time.Duration) ([]byte, error) {
+func exchange(cmd *exec.Cmd, magic string, in []byte, l limits) ([]byte, error) {
 	var complaint bytes.Buffer
 	cmd.Stderr, cmd.WaitDelay = &complaint, lingering
 	stdin, err := cmd.StdinPipe()
@@ -137,13 +151,16 @@ func exchange(cmd *exec.Cmd, magic string, in []byte, patience time.Duration) ([
 		return nil, fmt.Errorf("cannot be started: %w", err)
 	}
 	out := bufio.NewReaderSize(stdout, magicLine)
-	tooLong := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	tooLong := time.AfterFunc(l.patience, func() { end(cmd) })
 	stranger := introduced(out, magic)
 	tooLong.Stop()
+	var late atomic.Bool
 	if stranger != nil {
 		_ = stdin.Close() // nothing is told to it
-		_ = cmd.Process.Kill()
+		end(cmd)
 	} else {
+		tooLong = time.AfterFunc(l.answering, func() { late.Store(true); end(cmd) })
+		defer tooLong.Stop()
 		// It may answer while it reads. One that does not want to know all says
 		// so by how it ends.
 		go func() { _, _ = stdin.Write(in); _ = stdin.Close() }()
@@ -153,10 +170,20 @@ func exchange(cmd *exec.Cmd, magic string, in []byte, patience time.Duration) ([
 	switch {
 	case stranger != nil:
 		return nil, fmt.Errorf("%w; on its error stream it said: %s", stranger, said(&complaint))
+	case late.Load():
+		return nil, fmt.Errorf("gave no answer within %s and was ended; on its error stream it said: %s", l.answering, said(&complaint))
 	case ended != nil:
 		return nil, fmt.Errorf("ended with %w; on its error stream it said: %s", ended, said(&complaint))
 	}
 	return text, heard
+}
+
+// end ends a program, with all that it has started where it leads a group.
+func end(cmd *exec.Cmd) {
+	if cmd.SysProcAttr != nil {
+		processgroup.Kill(cmd)
+	}
+	_ = cmd.Process.Kill()
 }
 
 // introduced reads the first line.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/plumb-iac/plumb/internal/processgroup"
 )
 
 // TestMain is also each of the external programs.
@@ -54,7 +56,16 @@ var plays = map[string]func(string){
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		fmt.Print(`"}`)
 	},
-	"silent":  func(string) {},
+	"silent": func(string) {},
+	// It hangs, and what it has started has its output open.
+	"hangs": func(string) {
+		introduce(methodMagic, 1)
+		fmt.Fprint(os.Stderr, "one moment")
+		child := exec.Command(must(os.Executable()), "-program", "x")
+		child.Env, child.Stdout, child.Stderr = append(os.Environ(), "PLUMB_TEST_PROGRAM=sleeps"), os.Stdout, os.Stderr
+		_ = child.Run()
+	},
+	"sleeps":  func(string) { time.Sleep(time.Minute) },
 	"waits":   func(string) { _, _ = io.Copy(os.Stderr, os.Stdin) },
 	"fails":   func(string) { introduce(keyMagic, 1); fmt.Fprint(os.Stderr, "no such key\n"); os.Exit(4) },
 	"newer":   func(string) { introduce(keyMagic, 2); _, _ = io.Copy(os.Stderr, os.Stdin) },
@@ -141,6 +152,21 @@ func TestStreaming(t *testing.T) {
 	}
 }
 
+// TestProgramThatHangs: it is ended in time, with what it has started.
+func TestProgramThatHangs(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), must(os.Executable()), "-program", "encrypt")
+	cmd.Env = append(os.Environ(), "PLUMB_TEST_PROGRAM=hangs")
+	processgroup.Own(cmd)
+	begun := time.Now()
+	_, err := exchange(cmd, methodMagic, []byte("so-secret"), limits{time.Minute, time.Second})
+	if err == nil || !strings.Contains(err.Error(), "gave no answer within 1s and was ended; on its error stream it said: one moment") {
+		t.Error(err)
+	}
+	if d := time.Since(begun); d > 2*lingering {
+		t.Errorf("it took %s", d)
+	}
+}
+
 // TestProgramsThatFail: each failure is told, and what is to be kept secret is
 // told to no program that has not said what it is.
 func TestProgramsThatFail(t *testing.T) {
@@ -164,7 +190,7 @@ func TestProgramsThatFail(t *testing.T) {
 	}
 	cmd := exec.Command(must(os.Executable()), "-program", "key")
 	cmd.Env = append(os.Environ(), "PLUMB_TEST_PROGRAM=waits")
-	if _, err := exchange(cmd, keyMagic, []byte("so-secret"), 100*time.Millisecond); err == nil || strings.Contains(err.Error(), "so-secret") {
+	if _, err := exchange(cmd, keyMagic, []byte("so-secret"), limits{100 * time.Millisecond, time.Minute}); err == nil || strings.Contains(err.Error(), "so-secret") {
 		t.Error(err)
 	}
 	k := &keyProgram{[]string{"./no-such-program"}}

@@ -19,6 +19,7 @@
 //	L3. After the first failure to write, no intent is accepted, and every call
 //	    gives that failure. Edits still reach the snapshot: they tell what has
 //	    happened already.
+//	    Those whose edits reach nothing else are named ([Ledger.Unrecorded]).
 //	L4. The journal is emptied only after a state that holds its edits is
 //	    stored. Intents without a result are carried over.
 //	L5. The state is not stored when its content is what it was, and its serial

@@ -71,6 +71,9 @@ type Ledger struct {
 	pending []byte
 	spare   []byte
 	reports []addr.Object
+	// unrecorded are the objects with edits that neither the journal nor the store
+	// has, and will not have unless the state is stored.
+	unrecorded []addr.Object
 	// appended counts the calls that added records, durable those of them that
 	// are durable.
 	appended, durable uint64
@@ -132,6 +135,16 @@ func (l *Ledger) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.failure
+}
+
+// Unrecorded are the objects of which an edit is recorded nowhere, each once, in
+// the order of addresses: the journal failed, and the state is not stored.
+func (l *Ledger) Unrecorded() []addr.Object {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := slices.Clone(l.unrecorded)
+	slices.SortFunc(out, compare)
+	return slices.Compact(out)
 }
 
 // Intend announces that an operation is about to be asked of a provider, and
@@ -206,7 +219,7 @@ func (l *Ledger) note(e state.Edit) {
 	if _, is := e.(state.Settle); is {
 		return
 	}
-	if l.emit != nil && at != (addr.Object{}) {
+	if at != (addr.Object{}) {
 		l.reports = append(l.reports, at)
 	}
 }
@@ -258,13 +271,18 @@ func (l *Ledger) open() []addr.Object {
 	for at := range l.intents {
 		out = append(out, at)
 	}
-	slices.SortFunc(out, func(a, b addr.Object) int {
-		if a.Less(b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, compare)
 	return out
+}
+
+func compare(a, b addr.Object) int {
+	switch {
+	case a.Less(b):
+		return -1
+	case b.Less(a):
+		return 1
+	}
+	return 0
 }
 
 // wait returns when the calls up to n are durable. Whoever finds nobody
@@ -303,6 +321,9 @@ func (l *Ledger) flush() {
 	if l.failure == nil && failure != nil {
 		l.failure = fmt.Errorf("the journal cannot be written: %w", failure)
 	}
+	if failure != nil || l.journal == nil {
+		l.unrecorded = append(l.unrecorded, reports...)
+	}
 	l.idle.Broadcast()
 }
 
@@ -313,14 +334,30 @@ func (l *Ledger) Save(ctx context.Context) error {
 	return l.save(ctx)
 }
 
+// Recovered is the failure of a journal that did no harm: the state that has
+// everything is stored.
+type Recovered struct{ Err error }
+
+// Error is the failure.
+func (r *Recovered) Error() string { return r.Err.Error() }
+
+// Unwrap is the failure.
+func (r *Recovered) Unwrap() error { return r.Err }
+
 // Close stores the final state and gives it. What cannot be stored is given
-// nevertheless, with the error: the journal still has it, and the caller may
-// find another place.
+// nevertheless, with the error: the journal still has it but for what is
+// [Ledger.Unrecorded], and the caller may find another place. A failure of the
+// journal alone is a *[Recovered].
 func (l *Ledger) Close(ctx context.Context) (*state.Snapshot, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	err := l.save(ctx)
-	return l.current, errors.Join(err, l.failure)
+	if err == nil && l.failure != nil {
+		err = &Recovered{l.failure}
+	} else {
+		err = errors.Join(err, l.failure)
+	}
+	return l.current, err
 }
 
 // save stores the state if it differs from the stored one. It waits until
@@ -340,7 +377,7 @@ func (l *Ledger) save(ctx context.Context) error {
 	if err := l.store.Write(ctx, next); err != nil {
 		return errors.Join(fmt.Errorf("the state cannot be stored: %w", err), defects)
 	}
-	l.current, l.stored = next, next
+	l.current, l.stored, l.unrecorded = next, next, nil
 	return errors.Join(defects, l.reset())
 }
 

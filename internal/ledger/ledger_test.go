@@ -188,9 +188,37 @@ func TestFailureOfTheJournal(t *testing.T) {
 	if reported != 1 {
 		t.Errorf("%d objects were reported as durable", reported)
 	}
+	if got := fmt.Sprint(l.Unrecorded()); got != "[t.x[1] t.x[3]]" {
+		t.Errorf("unrecorded: %s", got)
+	}
 	s, err := l.Close(context.Background())
-	if !errors.Is(err, d.fail) || s.Count() != 3 || d.stored.Count() != 3 {
+	var harmless *ledger.Recovered
+	if !errors.Is(err, d.fail) || !errors.As(err, &harmless) || s.Count() != 3 || d.stored.Count() != 3 {
 		t.Errorf("close: %v; %d objects, %d stored", err, s.Count(), d.stored.Count())
+	}
+	if len(l.Unrecorded()) > 0 {
+		t.Errorf("unrecorded, and stored: %v", l.Unrecorded())
+	}
+}
+
+// TestFailureOfBoth: what neither journal nor store took is named.
+func TestFailureOfBoth(t *testing.T) {
+	d := &disk{stored: state.New("l")}
+	l := d.open(nil)
+	if err := l.Commit(put(0)); err != nil {
+		t.Fatal(err)
+	}
+	d.fail = errors.New("no key")
+	_ = l.Append(put(2))
+	_ = l.Append(put(1))
+	_ = l.Append(put(1))
+	s, err := l.Close(context.Background())
+	var harmless *ledger.Recovered
+	if !errors.Is(err, d.fail) || errors.As(err, &harmless) || s.Count() != 3 || d.stored.Count() != 0 {
+		t.Errorf("close: %v; %d objects, %d stored", err, s.Count(), d.stored.Count())
+	}
+	if got := fmt.Sprint(l.Unrecorded()); got != "[t.x[1] t.x[2]]" {
+		t.Errorf("unrecorded: %s", got)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/processgroup"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -81,7 +82,7 @@ func (l localExec) run(ctx context.Context, args []string, f fields, p *printer)
 	cmd.Dir = f.text("working_dir")
 	cmd.Env = append(slices.Clone(l.env), environment(f)...)
 	cmd.Stdout, cmd.Stderr = w, w
-	ownGroup(cmd)
+	processgroup.Own(cmd)
 	cmd.WaitDelay = grace
 	err = cmd.Start()
 	if closed := w.Close(); err == nil && closed != nil {
@@ -97,7 +98,7 @@ func (l localExec) run(ctx context.Context, args []string, f fields, p *printer)
 	}()
 	err = cmd.Wait()
 	if ctx.Err() != nil {
-		killGroup(cmd)
+		processgroup.Kill(cmd)
 		err = errors.Join(ctx.Err(), err)
 	}
 	select {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/plumb-iac/plumb/internal/processgroup"
 )
 
 // invocation is a command ready to be started.
@@ -54,7 +56,7 @@ func (i invocation) run(ctx context.Context) (outcome, error) {
 	cmd.Stdin = strings.NewReader(i.stdin)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = killDelay
-	ownGroup(cmd)
+	processgroup.Own(cmd)
 
 	if err := cmd.Start(); err != nil {
 		return outcome{}, fmt.Errorf("%w: %w", errNotStarted, err)

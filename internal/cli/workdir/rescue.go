@@ -3,12 +3,17 @@ package workdir
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend/local"
 	"github.com/plumb-iac/plumb/internal/encryption"
 	"github.com/plumb-iac/plumb/state"
 	v4 "github.com/plumb-iac/plumb/state/v4"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // errored is the file for a state that its store does not take.
@@ -43,8 +48,39 @@ func (st *Storage) dump(ctx context.Context, s *state.Snapshot, how *encryption.
 		shown, err = how.SealState(ctx, shown, s.Lineage(), s.Serial())
 	}
 	if err != nil {
-		return " Nor can it be shown: " + err.Error() + ". Leave the journal beside the state where it is: it has what was done."
+		return " Nor can it be shown: " + err.Error() + ".\n\n" + st.remains(s)
 	}
 	st.s.Complain("%s\n", shown)
 	return " It was written to the error stream, as the last resort: put it into a file, and store it with \"plumb state push\"."
+}
+
+// remains says what is left of a run whose state no place took: the journal, and
+// what only this process knows.
+func (st *Storage) remains(s *state.Snapshot) string {
+	const kept = "Leave the state and the journal beside it (%s) where they are, and mend what failed. The next command takes what the journal has into account."
+	text := fmt.Sprintf(kept, st.store.Path())
+	if st.opened.Journal == nil {
+		text = "There is no journal, so the stored state is what it was before."
+	} else if len(st.unrecorded) == 0 {
+		return text + " It has everything that was done."
+	}
+	text += " These objects were changed last, and what became of them is recorded nowhere but here:\n"
+	for _, at := range st.unrecorded {
+		text += "\n - " + at.String() + fate(s, at)
+	}
+	return text + "\n\nNote this down. The next plan tells of them as operations with an unknown outcome. Then import what exists and is not in the state (\"plumb import ADDRESS ID\"), and remove from it what is gone (\"plumb state rm ADDRESS\")."
+}
+
+// fate is what the state knows of an object, with its id where that is no secret.
+func fate(s *state.Snapshot, at addr.Object) string {
+	o := s.Object(at)
+	if o == nil {
+		return " is gone"
+	}
+	var known struct{ ID any }
+	hidden := slices.ContainsFunc(o.Sensitive, func(p cty.Path) bool { return len(p) == 0 || p[0] == cty.GetAttrStep{Name: "id"} })
+	if hidden || json.Unmarshal(o.Attrs, &known) != nil || known.ID == nil {
+		return " exists"
+	}
+	return fmt.Sprintf(" exists [id=%v]", known.ID)
 }

@@ -35,6 +35,8 @@ type Storage struct {
 	opened backend.Opened
 	// failed says that the last write did not succeed.
 	failed bool
+	// unrecorded are objects of which the journal has not what was done.
+	unrecorded []addr.Object
 }
 
 // OpenStorage finds the state's place by the configuration of the present
@@ -113,6 +115,9 @@ func (st *Storage) Write(ctx context.Context, s *state.Snapshot) error {
 	st.failed = err != nil
 	return err
 }
+
+// Unrecorded takes note of what the journal has not, for a [Storage.Rescue].
+func (st *Storage) Unrecorded(objects []addr.Object) { st.unrecorded = objects }
 
 // Probe says why the state could not be written now.
 func (st *Storage) Probe(ctx context.Context) error { return st.store.Probe(ctx) }

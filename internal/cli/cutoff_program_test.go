@@ -1,0 +1,85 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// encryptedBy has states encrypted by a program that waits once, when it is to
+// encrypt and there is a file "gate".
+const encryptedBy = `
+terraform {
+  encryption {
+    method "external" "m" {
+      encrypt_command = ["sh", "prog.sh", "encrypt"]
+      decrypt_command = ["sh", "prog.sh", "decrypt"]
+    }
+    state {
+      method = method.external.m
+    }
+  }
+}
+resource "std_command" "first" {
+  create = "touch gate"
+}
+resource "std_command" "second" {
+  create     = "true"
+  depends_on = [std_command.first]
+}
+`
+
+const waitingProgram = `
+printf '{"magic":"OpenTofu-External-Encryption-Method","version":1}\n'
+in=$(cat)
+if [ "$1" = encrypt ] && [ -e gate ]; then
+  rm gate
+  echo > runs
+  read x < go
+fi
+printf '%s' "$in"
+`
+
+// TestInterruptedProgram: an interrupt at the terminal goes to all that runs
+// there, and does not end the program that is about to encrypt what was done.
+func TestInterruptedProgram(t *testing.T) {
+	g := newGated(t, encryptedBy)
+	g.write("prog.sh", waitingProgram)
+	r := g.startIn(&syscall.SysProcAttr{Setpgid: true})
+	r.interruptAll(t, "Interrupt received.")
+	g.releaseLiving()
+	_ = r.Wait()
+	if status := r.ProcessState.ExitCode(); status != 1 {
+		t.Errorf("status %d", status)
+	}
+	g.contains(r.out.String(), "std_command.first: Creation complete after", "Error: execution halted")
+	if out := r.out.String(); strings.Contains(out, "Failed to save state") || strings.Contains(out, "std_command.second: Creating") {
+		t.Error(out)
+	}
+	if _, out := g.plumb("state", "list"); out != "std_command.first\n" {
+		t.Error(out)
+	}
+	if _, err := os.Stat(filepath.Join(g.dir, ".terraform.tfstate.journal")); err == nil {
+		t.Error("the journal is left")
+	}
+}
+
+// releaseLiving is release for what may not have lived to wait.
+func (g *gated) releaseLiving() {
+	g.Helper()
+	var err error
+	for range 100 {
+		var f *os.File
+		if f, err = os.OpenFile(filepath.Join(g.dir, "go"), os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+			_ = f.Close()
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	g.Error("nobody waits: ", err)
+}
