@@ -318,7 +318,7 @@ func (i *installer) fail(p addr.Provider, summary string, err error) {
 
 func (i *installer) query(p addr.Provider, err error) {
 	i.diags = i.diags.Append(diag.Err("Failed to query available provider packages",
-		"Could not retrieve the list of available versions for provider "+i.name(p)+": "+err.Error()+"\n\nTo see which modules need it and in what versions, run:\n    plumb providers").By(diag.Operator))
+		"Could not retrieve the list of available versions for provider "+i.name(p)+": "+err.Error()+".\n\nTo see which modules need it and in what versions, run:\n    plumb providers").By(diag.Operator))
 }
 
 // finish writes the lock file and what else is remembered.

@@ -194,7 +194,7 @@ func (q *search) err() error {
 	case len(q.all) > 0:
 		return nil
 	case len(q.problems) > 0:
-		return fmt.Errorf("%w.\n\nProvider %s was looked for in:%s\n\nWithout a network, put the package into a filesystem mirror and name that in a provider_installation block of the CLI configuration file, or pass -plugin-dir.", errors.Join(q.problems...), q.provider, where)
+		return fmt.Errorf("%w.\n\nProvider %s was looked for in:%s\n\nWithout a network, put the package into a filesystem mirror and name that in a provider_installation block of the CLI configuration file, or pass -plugin-dir", errors.Join(q.problems...), q.provider, where)
 	case where != "":
 		return fmt.Errorf("provider %s was not found in any of the search locations%s", q.provider, where)
 	}
