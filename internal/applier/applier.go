@@ -100,7 +100,8 @@ type walk struct {
 	triggered map[addr.AbsInstance][]*plan.Invocation
 	invoked   map[int][]*plan.Invocation
 	active    []bool
-	// waiting are the sites that wait for a later run.
+	// waiting are the sites that wait for a later run, with some of their objects
+	// or with all.
 	waiting []bool
 	read    []bool // sites that somebody reads
 	nodes   []nodeState
@@ -241,17 +242,15 @@ func (w *walk) selectNodes() {
 // starts says whether a site is worked on for its own sake.
 func (w *walk) starts(s *evaluate.Site) bool {
 	destroying := w.Plan.Mode == plan.Destroy
+	if s.Kind == evaluate.Resource && w.acts(s) {
+		return true // what waits are others of its objects
+	}
 	if w.waiting[s.ID] {
 		return false
 	}
 	switch s.Kind {
 	case evaluate.Resource:
-		for _, c := range w.makes[s.ID] {
-			if c.Action != plan.NoOp || s.Resource.HasConditions() {
-				return true
-			}
-		}
-		return s.Resource.HasConditions() && w.whole() && !destroying
+		return s.Resource.HasConditions() && (len(w.makes[s.ID]) > 0 || w.whole() && !destroying)
 	case evaluate.Output:
 		return !destroying && s.Module.Parent == nil && w.planned(s)
 	case evaluate.Check, evaluate.Variable:
@@ -410,15 +409,15 @@ func (w *walk) Close(_ context.Context, id int) bool {
 func (w *walk) Skip(id int) {
 	w.nodes[id].skipped, w.nodes[id].failed = true, true
 	if id >= len(w.Sites()) {
-		w.doom(w.ends[id-len(w.Sites())].changes, plan.DeleteThenCreate)
+		w.doom(w.ends[id-len(w.Sites())].changes)
 		return
 	}
-	w.doom(w.makes[id], plan.CreateThenDelete)
+	w.doom(w.makes[id])
 }
 
 // doom marks the first legs of replacements as failed, so that the second ones
 // are left out.
-func (w *walk) doom(cs []*plan.Change, _ plan.Action) {
+func (w *walk) doom(cs []*plan.Change) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range cs {

@@ -12,6 +12,8 @@
 //	     not.
 //	AP3. An object whose first leg failed does not run its second one.
 //	AP4. A node is a declaration's make leg (its site) or a resource's end leg.
+//	AP5. Every change of the plan is carried out, and nothing else is worked on
+//	     that waits for a later run.
 //
 // Read first: [Apply], [Options], change.go.
 package applier

@@ -19,7 +19,8 @@ import (
 //
 //   - A resource whose count or for_each is not known has one object that stands
 //     for all. Its objects in the state are left alone.
-//   - An object that its provider puts off at any call keeps its stored state.
+//   - An object that its provider puts off at any call keeps its stored state. The
+//     other instances of its resource go on.
 //   - A resource that reads, directly or not, a resource of which a wanted object
 //     is deferred waits as a whole. Destroying goes the other way round.
 //   - An object waits with the actions that its change triggers, and they with it:
