@@ -317,6 +317,9 @@ func TestJournal(t *testing.T) {
 		if err == nil && (!strings.HasPrefix(all, string(o.Plain)) || string(o.Plain) == all) {
 			t.Errorf("damaged at %d: %q", n, o.Plain)
 		}
+		if err == nil && !o.Torn && n >= len(journalMagic) {
+			t.Errorf("damaged at %d, and taken for whole", n)
+		}
 	}
 	if _, err := quick("b").OpenJournal(ctx, src); err == nil {
 		t.Error("read with another key")

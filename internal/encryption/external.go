@@ -122,7 +122,7 @@ func converse(cmd *exec.Cmd, magic string, question, answer any) error {
 	if err != nil {
 		return err
 	}
-	text, err := exchange(cmd, magic, in, limits{patience, answering})
+	text, err := exchange(cmd, magic, in, limits{patience, answering, lingering})
 	if err != nil {
 		return fmt.Errorf("the external program %s %w", cmd.Args[0], err)
 	}
@@ -132,24 +132,30 @@ func converse(cmd *exec.Cmd, magic string, question, answer any) error {
 	return nil
 }
 
-// limits are how long a program may take to introduce itself, and to answer.
-type limits struct{ patience, answering time.Duration }
+// limits are how long a program may take to introduce itself, and to answer, and
+// how long what it has started may keep its output open.
+type limits struct{ patience, answering, lingering time.Duration }
 
 // exchange runs one conversation.
 func exchange(cmd *exec.Cmd, magic string, in []byte, l limits) ([]byte, error) {
 	var complaint bytes.Buffer
-	cmd.Stderr, cmd.WaitDelay = &complaint, lingering
+	cmd.Stderr, cmd.WaitDelay = &complaint, l.lingering
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
+	stdout, written := io.Pipe()
+	cmd.Stdout = written
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cannot be started: %w", err)
 	}
+	ended := make(chan error, 1)
+	go func() {
+		// Wait copies the output. It does not wait longer than cmd.WaitDelay for
+		// what the program has started and left with its output.
+		ended <- cmd.Wait()
+		_ = written.Close()
+	}()
 	out := bufio.NewReaderSize(stdout, magicLine)
 	tooLong := time.AfterFunc(l.patience, func() { end(cmd) })
 	stranger := introduced(out, magic)
@@ -166,14 +172,14 @@ func exchange(cmd *exec.Cmd, magic string, in []byte, l limits) ([]byte, error) 
 		go func() { _, _ = stdin.Write(in); _ = stdin.Close() }()
 	}
 	text, heard := io.ReadAll(out)
-	ended := cmd.Wait()
+	failed := <-ended
 	switch {
 	case stranger != nil:
 		return nil, fmt.Errorf("%w; on its error stream it said: %s", stranger, said(&complaint))
 	case late.Load():
 		return nil, fmt.Errorf("gave no answer within %s and was ended; on its error stream it said: %s", l.answering, said(&complaint))
-	case ended != nil:
-		return nil, fmt.Errorf("ended with %w; on its error stream it said: %s", ended, said(&complaint))
+	case failed != nil && !errors.Is(failed, exec.ErrWaitDelay):
+		return nil, fmt.Errorf("ended with %w; on its error stream it said: %s", failed, said(&complaint))
 	}
 	return text, heard
 }

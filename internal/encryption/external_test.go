@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,17 @@ var plays = map[string]func(string){
 	"another": func(string) { introduce("Something-Else", 1); _, _ = io.Copy(os.Stderr, os.Stdin) },
 	"babbles": func(string) { introduce(keyMagic, 1); fmt.Print("not JSON") },
 	"keyless": func(string) { introduce(keyMagic, 1); fmt.Print(`{"keys":{},"meta":null}`) },
+	// It leaves a program behind that holds its output, and tells its id.
+	"leaves": func(string) {
+		introduce(keyMagic, 1)
+		child := exec.Command(must(os.Executable()), "-program", "stay")
+		child.Env, child.Stdout = append(os.Environ(), "PLUMB_TEST_PROGRAM=stays"), os.Stdout
+		if err := child.Start(); err != nil {
+			os.Exit(5)
+		}
+		fmt.Print(child.Process.Pid)
+	},
+	"stays":   func(string) { time.Sleep(time.Minute) },
 	"endless": func(string) { fmt.Print(strings.Repeat("x", 1<<20)) },
 }
 
@@ -158,12 +170,31 @@ func TestProgramThatHangs(t *testing.T) {
 	cmd.Env = append(os.Environ(), "PLUMB_TEST_PROGRAM=hangs")
 	processgroup.Own(cmd)
 	begun := time.Now()
-	_, err := exchange(cmd, methodMagic, []byte("so-secret"), limits{time.Minute, time.Second})
+	_, err := exchange(cmd, methodMagic, []byte("so-secret"), limits{time.Minute, time.Second, lingering})
 	if err == nil || !strings.Contains(err.Error(), "gave no answer within 1s and was ended; on its error stream it said: one moment") {
 		t.Error(err)
 	}
 	if d := time.Since(begun); d > 2*lingering {
 		t.Errorf("it took %s", d)
+	}
+}
+
+// TestLeavings: an answer does not wait for what a program has started and left
+// running with its output.
+func TestLeavings(t *testing.T) {
+	cmd := exec.Command(must(os.Executable()), "-program", "key")
+	cmd.Env = append(os.Environ(), "PLUMB_TEST_PROGRAM=leaves")
+	begun := time.Now()
+	text, err := exchange(cmd, keyMagic, nil, limits{time.Minute, time.Minute, 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.FindProcess(must(strconv.Atoi(string(text))))
+	if err == nil {
+		err = left.Kill()
+	}
+	if took := time.Since(begun); err != nil || took > 30*time.Second {
+		t.Errorf("it took %s: %v", took, err)
 	}
 }
 
@@ -190,7 +221,7 @@ func TestProgramsThatFail(t *testing.T) {
 	}
 	cmd := exec.Command(must(os.Executable()), "-program", "key")
 	cmd.Env = append(os.Environ(), "PLUMB_TEST_PROGRAM=waits")
-	if _, err := exchange(cmd, keyMagic, []byte("so-secret"), limits{100 * time.Millisecond, time.Minute}); err == nil || strings.Contains(err.Error(), "so-secret") {
+	if _, err := exchange(cmd, keyMagic, []byte("so-secret"), limits{100 * time.Millisecond, time.Minute, lingering}); err == nil || strings.Contains(err.Error(), "so-secret") {
 		t.Error(err)
 	}
 	k := &keyProgram{[]string{"./no-such-program"}}

@@ -100,14 +100,17 @@ func appendFrame(dst, b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(dst, checksum(b))
 }
 
-// splitFrame takes the first frame off, if it is whole.
+// splitFrame takes the first frame off, if it is whole and as it was written.
 func splitFrame(src []byte) (frame, rest []byte, whole bool) {
 	n, width := binary.Uvarint(src)
 	if width <= 0 || n > uint64(len(src)) || uint64(len(src)-width) < n+4 {
 		return nil, src, false
 	}
 	frame, rest = src[width:width+int(n)], src[width+int(n):]
-	return frame, rest[4:], binary.LittleEndian.Uint32(rest) == checksum(frame)
+	if binary.LittleEndian.Uint32(rest) != checksum(frame) {
+		return nil, src, false
+	}
+	return frame, rest[4:], true
 }
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
