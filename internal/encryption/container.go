@@ -77,7 +77,7 @@ func (t *Target) Open(ctx context.Context, src []byte) (Opened, error) {
 		}
 		return Opened{Plain: src, Stale: stale}, nil
 	case t == nil:
-		return Opened{}, Locked()
+		return Opened{}, problem("Unsupported state file format", "This state file is encrypted and can not be read without an encryption configuration. Add the encryption block or the TF_ENCRYPTION that it was written with.")
 	case c.Version != containerVersion:
 		return Opened{}, problem("Failed to decrypt the "+t.name, "It has the encryption version %q, and this version of plumb knows %q.", c.Version, containerVersion)
 	}
@@ -93,12 +93,6 @@ func (t *Target) Given(ctx context.Context, src []byte) ([]byte, error) {
 	}
 	o, err := t.Open(ctx, src)
 	return o.Plain, err
-}
-
-// Locked is the error about something encrypted where no encryption is
-// configured.
-func Locked() error {
-	return problem("Unsupported state file format", "This state file is encrypted and can not be read without an encryption configuration. Add the encryption block or the TF_ENCRYPTION that it was written with.")
 }
 
 // Form is what a file looks like.

@@ -48,7 +48,7 @@ func (s *store) Read(ctx context.Context) (*state.Snapshot, diag.List) {
 	}
 	opened, err := s.open(ctx, src)
 	if err != nil {
-		return nil, unopened(s.shown, err)
+		return nil, encryption.Diags(err, s.shown)
 	}
 	s.stale = opened.Stale
 	snapshot, diags := v4.Parse(opened.Plain)
@@ -60,19 +60,10 @@ func (s *store) Read(ctx context.Context) (*state.Snapshot, diag.List) {
 
 // open decrypts the content of a state file.
 func (s *store) open(ctx context.Context, src []byte) (encryption.Opened, error) {
-	if s.encryption == nil || len(bytes.TrimSpace(src)) == 0 {
+	if len(bytes.TrimSpace(src)) == 0 {
 		return encryption.Opened{Plain: src}, nil
 	}
 	return s.encryption.Open(ctx, src)
-}
-
-// unopened says why something encrypted cannot be read.
-func unopened(path string, err error) diag.List {
-	var p *encryption.Problem
-	if errors.As(err, &p) {
-		return diag.List{diag.Err(p.Summary, "In "+path+": "+p.Detail).By(diag.Operator)}
-	}
-	return failed("Failed to decrypt the state", err)
 }
 
 // Stale says that what Read found is to be written again although its content

@@ -2,7 +2,6 @@ package workdir
 
 import (
 	"context"
-	"errors"
 
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
@@ -85,18 +84,9 @@ func (d *Dir) ParseState(ctx context.Context, src []byte) (*state.Snapshot, diag
 		}
 		plain, err := d.crypt.State().Given(ctx, src)
 		if err != nil {
-			return nil, unopened(err)
+			return nil, encryption.Diags(err, "")
 		}
 		src = plain
 	}
 	return v4.Parse(src)
-}
-
-// unopened says why something encrypted cannot be read.
-func unopened(err error) diag.List {
-	var p *encryption.Problem
-	if errors.As(err, &p) {
-		return diag.List{diag.Err(p.Summary, p.Detail).By(diag.Operator)}
-	}
-	return diag.List{diag.Err("Failed to decrypt", err.Error()+".").By(diag.Operator)}
 }

@@ -105,7 +105,7 @@ func (d *Dir) plainPlan(ctx context.Context, f *os.File, size int64) (io.ReaderA
 	}
 	opened, err := d.crypt.Plan().Open(ctx, src)
 	if err != nil {
-		return nil, 0, unopened(err)
+		return nil, 0, encryption.Diags(err, "")
 	}
 	return bytes.NewReader(opened.Plain), int64(len(opened.Plain)), diags
 }
