@@ -29,7 +29,9 @@ func Bytes(src []byte) func(io.Writer) error {
 }
 
 // Replace puts a file with new content in place of path, or makes it: whole, or
-// not at all. What is no file, such as a pipe or a device, is written to.
+// not at all. What is no file, such as a pipe or a device, is written to. Errors
+// are those of package os and of r; where a complete copy of the new content is
+// left (OF2), the error says where.
 func Replace(path string, r Replacement) error {
 	f, err := ReplaceOpen(path, r)
 	if f != nil {
@@ -64,18 +66,22 @@ func ReplaceOpen(path string, r Replacement) (*os.File, error) {
 		return f, nil
 	}
 	// A file that is a mount of its own cannot be renamed over.
-	if err := overwrite(path, r.Old, f); err != nil {
+	if err := r.overwrite(path, f); err != nil {
 		return nil, errors.Join(fmt.Errorf("%w; a complete copy is in %s", err, f.Name()), f.Close())
 	}
 	return nil, errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Follow is the path where links lead, so that a link itself stays.
+// mostLinks is how many links a path may lead through.
+const mostLinks = 40
+
+// Follow is the path where links lead, so that a link itself stays. Links that
+// cannot be read, or lead in a circle, are an error.
 func Follow(path string) (string, error) {
-	for range 40 {
+	for range mostLinks {
 		info, err := os.Lstat(path)
 		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			break
+			return path, nil
 		}
 		to, err := os.Readlink(path)
 		if err != nil {
@@ -86,7 +92,7 @@ func Follow(path string) (string, error) {
 		}
 		path = to
 	}
-	return path, nil
+	return "", fmt.Errorf("%s is a link, and leads through more than %d others or in a circle", path, mostLinks)
 }
 
 // permissions are those of a new file, less what the process may not give.
@@ -153,14 +159,19 @@ func Adopt(f *os.File, path string) error {
 	return f.Chmod(info.Mode().Perm())
 }
 
-// overwrite copies from into the file at path, which old is if it is open.
-func overwrite(path string, old, from *os.File) (err error) {
-	to := old
+// overwrite copies from into the file at path, which r.Old is if it is open.
+func (r Replacement) overwrite(path string, from *os.File) (err error) {
+	to := r.Old
 	if to == nil {
-		if to, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666); err != nil {
+		if to, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE, r.permissions()); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, to.Close()) }()
+	}
+	if r.Private {
+		if err := to.Chmod(r.permissions()); err != nil {
+			return err
+		}
 	}
 	n, err := io.Copy(io.NewOffsetWriter(to, 0), io.NewSectionReader(from, 0, 1<<62))
 	if err == nil {

@@ -3,6 +3,7 @@
 package osfiles_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -10,6 +11,21 @@ import (
 
 	"github.com/plumb-iac/plumb/internal/osfiles"
 )
+
+// TestReplaceCircle: links that lead nowhere stay as they are.
+func TestReplaceCircle(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	if err := errors.Join(os.Symlink(a, b), os.Symlink(b, a)); err != nil {
+		t.Fatal(err)
+	}
+	if osfiles.Replace(a, osfiles.Replacement{Content: osfiles.Bytes(nil)}) == nil {
+		t.Error("no error")
+	}
+	if to, err := os.Readlink(a); err != nil || to != b {
+		t.Errorf("the link was replaced: %q %v", to, err)
+	}
+}
 
 // TestReplacePipe writes to what is no file: nothing may take its place.
 func TestReplacePipe(t *testing.T) {
