@@ -102,13 +102,18 @@ func (s *Site) linksOf(refs []lang.Ref) []link {
 	return out
 }
 
-// follow follows links; repeated is whose for_each gives each its value.
+// follow follows links; repeated is whose for_each gives each its value, and whose
+// count gives count its own.
 func (c *Relevance) follow(links []link, p place, repeated *Site) {
 	for _, l := range links {
 		switch {
 		case l.aside:
 		case l.ref.Kind == lang.RefEach:
-			c.forEach(repeated, p)
+			if repeated != nil {
+				c.repetition(repeated, repeated.repetition().ForEach, p)
+			}
+		case l.ref.Kind == lang.RefCount && c.direct && repeated != nil:
+			c.repetition(repeated, repeated.repetition().Count, p)
 		case l.site == nil:
 		case l.ref.Kind == lang.RefVar || l.ref.Kind == lang.RefLocal:
 			c.site(l.site, p, "")
@@ -120,23 +125,22 @@ func (c *Relevance) follow(links []link, p place, repeated *Site) {
 	}
 }
 
-func (c *Relevance) forEach(s *Site, p place) {
-	if s == nil {
+// repetition follows what a count or for_each, x, refers to.
+func (c *Relevance) repetition(s *Site, x *lang.Expr, p place) {
+	if x == nil {
 		return
 	}
-	if x := s.repetition().ForEach; x != nil {
-		var links []link
-		for _, r := range x.Refs() {
-			for _, l := range s.links {
-				if l.ref.Full == r.Full {
-					l.aside = false
-					links = append(links, l)
-					break
-				}
+	var links []link
+	for _, r := range x.Refs() {
+		for _, l := range s.links {
+			if l.ref.Full == r.Full {
+				l.aside = false
+				links = append(links, l)
+				break
 			}
 		}
-		c.follow(links, p, nil)
 	}
+	c.follow(links, p, nil)
 }
 
 // call follows the outputs of a call that a reference means.

@@ -87,10 +87,12 @@ func (l *line) waitsFor(config cty.Value) map[string][]string {
 	return out
 }
 
-// knownRef says that a reference to a variable, a local value or each is worth
+// knownRef says that a reference to a variable, a local value, each or count is worth
 // something known, whatever else goes into the same value.
 func (l *line) knownRef(r lang.Ref) bool {
-	if r.Kind != lang.RefVar && r.Kind != lang.RefLocal && r.Kind != lang.RefEach {
+	switch r.Kind {
+	case lang.RefVar, lang.RefLocal, lang.RefEach, lang.RefCount:
+	default:
 		return false
 	}
 	all, ok := l.scope.Lookup(r.Root)

@@ -13,7 +13,7 @@ import (
 func list(name string, group command.Group) command.Command {
 	return command.Command{
 		Name: name, Args: "[options] [address...]", Synopsis: "List the instances in the state", Group: group,
-		About: `Lists the addresses of the resource instances in the state, all of them or those that the addresses select. An address is that of a module, a resource or an instance.`,
+		About: `Lists the addresses of the resource instances in the state, all of them or those that the addresses select. An address is that of a module, a resource or an instance, and may have wildcards ('aws_instance.web_*', '**.aws_iam_role.*').`,
 		New: func(f *command.Flags) command.Run {
 			options := declareState(f)
 			id := f.String("id", "ID", "", "Only list instances whose attribute \"id\" has this value.")
