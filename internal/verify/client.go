@@ -41,7 +41,19 @@ const (
 	hurry    = 3
 )
 
-func (x *examination) impatient() bool { return x.ctx.Err() != nil || x.losses >= patience }
+func (x *examination) impatient() bool { return x.interrupted() || x.losses >= patience }
+
+// interrupted says whether nothing more is to be begun.
+func (x *examination) interrupted() bool {
+	select {
+	case <-x.Enough:
+		return true
+	case <-x.ctx.Done():
+		return true
+	default:
+		return false
+	}
+}
 
 func (x *examination) give(diags diag.List) bool {
 	if !diags.HasErrors() {

@@ -16,6 +16,7 @@
 //	     no finding; neither is a failed apply.
 //	VF4. What was created is destroyed before the examination goes on; what could
 //	     not be destroyed is named in the report, and no more of its type is made.
+//	     An interrupt (Options.Enough) is no exception.
 //	VF5. One mistake is one breach: what a breach covers (the same rule elsewhere,
 //	     another rule at the same place) is noted with it.
 //	VF6. An unknown value is never sent where the engine would wait for it.

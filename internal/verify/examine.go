@@ -163,7 +163,7 @@ func (x *examination) shrunk(s subject, b Breach, fixed map[string]cty.Value) Br
 	for changed := true; changed; {
 		changed = false
 		for _, c := range simplerCases(s, b.at, fixed) {
-			if left--; left < 0 || lost >= hurry || x.ctx.Err() != nil {
+			if left--; left < 0 || lost >= hurry || x.interrupted() {
 				break
 			}
 			t := &trial{examination: x, subject: s, at: c}

@@ -39,6 +39,9 @@ type Options struct {
 	Tries, Shrinks int
 	// LanguageVersion is what the provider is told it is configured by.
 	LanguageVersion string
+	// Enough, once it is closed, lets the examination end early: no trial is begun,
+	// and what the present one has made is destroyed. The context ends it at once.
+	Enough <-chan struct{}
 	// Progress hears which subject is about to be examined; nil for nobody.
 	Progress func(kind, name string)
 }
@@ -74,13 +77,16 @@ func Run(ctx context.Context, o Options) *Report {
 		return x.report
 	}
 	for _, s := range x.subjects() {
-		if x.ctx.Err() != nil || !x.ready() {
+		if x.interrupted() || !x.ready() {
 			break
 		}
 		if o.Progress != nil {
 			o.Progress(s.kind, s.name)
 		}
 		x.examine(s)
+	}
+	if x.interrupted() {
+		x.report.Diags = x.report.Diags.Append(diag.Err("Examination interrupted", "The report is about what was examined until then.").By(diag.Operator))
 	}
 	x.report.settle()
 	return x.report

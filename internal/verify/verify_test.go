@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -142,6 +143,47 @@ func TestGivenArguments(t *testing.T) {
 	r := examine(t, honest+"  on plan set secret = \"x\"\n", o)
 	if len(r.Breaches) == 0 || !strings.Contains(r.Breaches[0].Source, `label = "mine"`) {
 		t.Errorf("%+v", r.Breaches)
+	}
+}
+
+// enough is a provider during whose first apply somebody has had enough.
+type enough struct {
+	provider.Provider
+	applied func()
+}
+
+func (p enough) Apply(ctx context.Context, req provider.ApplyRequest) (provider.ApplyResponse, diag.List) {
+	p.applied()
+	return p.Provider.Apply(ctx, req)
+}
+
+// TestInterrupted holds VF4: what the trial has made is destroyed, and nothing more
+// is made.
+func TestInterrupted(t *testing.T) {
+	p, err := fake.New(honest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	r := verify.Run(t.Context(), verify.Options{AllowApply: true, Enough: stop,
+		Provider: addr.Provider{Host: "example.com", Namespace: "verified", Type: "fake"},
+		Open: func(context.Context) (provider.Provider, diag.List) {
+			return enough{p, sync.OnceFunc(func() { close(stop) })}, nil
+		}})
+	if left := p.Remote(); strings.TrimSpace(left) != "" || len(r.Left) > 0 {
+		t.Errorf("left behind: %s %v", left, r.Left)
+	}
+	created := 0
+	for _, call := range p.Calls() {
+		if strings.HasPrefix(call, "apply ") && strings.Contains(call, " create ") {
+			created++
+		}
+	}
+	if created != 1 {
+		t.Errorf("%d objects were created", created)
+	}
+	if !r.Diags.HasErrors() || r.Diags.Errors()[0].Summary != "Examination interrupted" {
+		t.Errorf("%v", r.Diags)
 	}
 }
 

@@ -8,27 +8,36 @@ import (
 // Interrupts turns signals into the two ways to end: the first one drains what
 // is running, the second one stops it.
 type Interrupts struct {
-	mu    sync.Mutex
-	drain func()
+	mu   sync.Mutex
+	work Draining
+}
+
+// Draining is work that is running and can be brought to an end.
+type Draining struct {
+	// Drain has nothing new begun; it does not wait.
+	Drain func()
+	// Why says what draining is for, Lost what comes of not waiting for it: whole
+	// sentences.
+	Why, Lost string
 }
 
 // OnInterrupt says what drains the work that is running, until done is called.
 // Without work to drain the first signal stops the command.
-func (i *Interrupts) OnInterrupt(drain func()) (done func()) {
-	i.set(drain)
-	return func() { i.set(nil) }
+func (i *Interrupts) OnInterrupt(work Draining) (done func()) {
+	i.set(work)
+	return func() { i.set(Draining{}) }
 }
 
-func (i *Interrupts) set(drain func()) {
+func (i *Interrupts) set(work Draining) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.drain = drain
+	i.work = work
 }
 
-func (i *Interrupts) current() func() {
+func (i *Interrupts) current() Draining {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.drain
+	return i.work
 }
 
 // Watch listens for signals until ctx ends; stop is the second way to end.
@@ -40,14 +49,18 @@ func (s *Session) Watch(ctx context.Context, i *Interrupts, stop context.CancelF
 		case <-s.Signals:
 			received++
 		}
-		drain := i.current()
-		if received == 1 && drain != nil {
-			s.Print("\nInterrupt received.\nWhat is running is brought to an end, so that the state stays true. Please wait.\nA second interrupt stops at once.\n")
-			drain()
+		work := i.current()
+		if received == 1 && work.Drain != nil {
+			say := s.Print
+			if s.Machine {
+				say = s.Complain
+			}
+			say("\nInterrupt received.\n%s Please wait.\nA second interrupt stops at once.\n", work.Why)
+			work.Drain()
 			continue
 		}
-		if drain != nil {
-			s.Complain("\nTwo interrupts received. Exiting immediately. Objects whose creation was under way are listed at the next start.\n")
+		if work.Drain != nil {
+			s.Complain("\nTwo interrupts received. Exiting immediately. %s\n", work.Lost)
 		}
 		stop()
 		return

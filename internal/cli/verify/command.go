@@ -66,6 +66,7 @@ func verify(f *command.Flags) command.Run {
 const notExamined = 2
 
 func run(ctx context.Context, s *session.Session, binary string, f flags) int {
+	s.Machine = f.json
 	o, diags := options(f)
 	if diags.HasErrors() {
 		s.Report(diags)
@@ -93,7 +94,7 @@ func run(ctx context.Context, s *session.Session, binary string, f flags) int {
 	if !f.json {
 		announce(s, o)
 	}
-	report := examiner.Run(ctx, o)
+	report := examine(ctx, s, o)
 	if f.json {
 		if err := writeJSON(s.Stdout, report); err != nil {
 			s.Complain("%s\n", err)
@@ -110,6 +111,18 @@ func run(ctx context.Context, s *session.Session, binary string, f flags) int {
 		return notExamined
 	}
 	return 0
+}
+
+// examine has the provider examined. The first interrupt has what was created
+// destroyed, the second does not wait for that.
+func examine(ctx context.Context, s *session.Session, o examiner.Options) *examiner.Report {
+	enough := make(chan struct{})
+	o.Enough = enough
+	done := s.Interrupts.OnInterrupt(session.Draining{Drain: func() { close(enough) },
+		Why:  "What was created is destroyed before the examination ends.",
+		Lost: "What was created may still exist."})
+	defer done()
+	return examiner.Run(ctx, o)
 }
 
 func options(f flags) (examiner.Options, diag.List) {
