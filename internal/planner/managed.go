@@ -234,11 +234,14 @@ func (l *line) change(r *result, prior Refreshed) {
 
 // keepBooks updates what the state records beside the value of an object that
 // does not change: its dependencies, its order of replacement and its provider
-// configuration.
+// configuration. One that waits may change yet, so it keeps its dependencies.
 func (l *line) keepBooks(r *result, c *plan.Change) {
-	deps := l.nodes[l.Site.ID].deps
 	if c.Action != plan.NoOp || r.stored == nil {
 		return
+	}
+	deps := l.nodes[l.Site.ID].deps
+	if l.waits != plan.NotDeferred {
+		deps = r.stored.Dependencies
 	}
 	moved := l.PrevRun.Instance(c.Addr) != nil && l.PrevRun.Instance(c.Addr).Provider() != l.object.config
 	if slices.Equal(r.stored.Dependencies, deps) && r.stored.CreateBeforeDestroy == c.CreateBeforeDestroy && r.stored.SkipDestroy == c.SkipDestroy && !moved {
