@@ -128,6 +128,17 @@ func (p *Program) Reached(s *Site) []int {
 	return out
 }
 
+// Readers are, for each site, the sites that read it.
+func (p *Program) Readers() [][]int {
+	out := make([][]int, len(p.sites))
+	for _, s := range p.sites {
+		for _, id := range s.Reads {
+			out[id] = append(out[id], s.ID)
+		}
+	}
+	return out
+}
+
 // Direct are the resources that s reads, through declarations that are not
 // resources.
 func (p *Program) Direct(s *Site) []*Site {

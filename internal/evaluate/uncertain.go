@@ -56,13 +56,10 @@ func (r *Run) Covering(m *Module, a addr.ModuleInstance) (mi int, ok bool) {
 // read, directly or not, is there: what late says of a site holds for all that
 // reads it.
 func (p *Program) Awaiting(late func(*Site) bool) []bool {
-	readers := make([][]int, len(p.sites))
+	readers := p.Readers()
 	out := make([]bool, len(p.sites))
 	var stack []int
 	for _, s := range p.sites {
-		for _, id := range s.Reads {
-			readers[id] = append(readers[id], s.ID)
-		}
 		if late(s) {
 			out[s.ID], stack = true, append(stack, s.ID)
 		}

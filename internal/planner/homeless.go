@@ -17,7 +17,7 @@ func (w *walk) homeless() diag.List {
 		if l.addr.Resource.Mode != addr.Managed || !w.active[len(w.Sites())+i] {
 			continue
 		}
-		filter := w.targeted(l.addr) && !w.isWhole(l.addr)
+		filter := w.filtered(l.addr)
 		for _, r := range l.resources {
 			for inst := range r.Instances() {
 				a := r.Addr().Instance(inst.Key())

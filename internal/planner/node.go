@@ -22,7 +22,7 @@ func (w *walk) openResource(s *evaluate.Site) int {
 		n.failed = true
 		return 0
 	}
-	filter := w.targeted(s.Resource.Addr) && !w.isWhole(s.Resource.Addr)
+	filter := w.filtered(s.Resource.Addr)
 	n.pending = w.pending(s)
 	n.deps = w.Closure(s)
 	n.scopes = make([]scope, len(w.Instances(s.Module)))
@@ -96,15 +96,6 @@ func (w *walk) awaited(s *evaluate.Site, n *nodeState, filter bool) bool {
 		}
 	}
 	return ok
-}
-
-func (w *walk) isWhole(r addr.ConfigResource) bool {
-	for _, x := range w.whole {
-		if x == r {
-			return true
-		}
-	}
-	return false
 }
 
 // unwanted are the objects of a declared resource that the configuration does
@@ -195,7 +186,7 @@ func (w *walk) leftoverObjects(l *leftover) []object {
 	if w.spared(l.addr) {
 		return nil
 	}
-	filter := w.targeted(l.addr) && !w.isWhole(l.addr)
+	filter := w.filtered(l.addr)
 	for _, r := range l.resources {
 		reason := plan.DeleteNoResourceConfig
 		if w.Mode == plan.Destroy {

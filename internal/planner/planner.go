@@ -96,9 +96,8 @@ type walk struct {
 	// doomed are the resources that a targeted destroy plan takes, whole those
 	// among them that are taken with all their instances, kept those that a
 	// destroy plan leaves because of what is excluded.
-	doomed, kept map[addr.ConfigResource]bool
-	whole        []addr.ConfigResource
-	nodes        []nodeState
+	doomed, whole, kept map[addr.ConfigResource]bool
+	nodes               []nodeState
 
 	book converse.Book
 	mu   sync.Mutex // guards what PutOff writes

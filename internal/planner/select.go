@@ -91,13 +91,11 @@ func (w *walk) selectTargets(active []bool) {
 }
 
 func (w *walk) targeted(r addr.ConfigResource) bool {
-	for _, t := range w.Targets {
-		if t.ContainsConfig(r) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.Targets, func(t addr.Target) bool { return t.ContainsConfig(r) })
 }
+
+// filtered says whether the targets choose among the instances of a resource.
+func (w *walk) filtered(r addr.ConfigResource) bool { return w.targeted(r) && !w.whole[r] }
 
 // take activates a node and everything it reads.
 func (w *walk) take(active []bool, id int) {
@@ -135,7 +133,7 @@ func (w *walk) takeDependants(active []bool) {
 			picked[l.addr] = true
 		}
 	}
-	w.doomed = picked
+	w.doomed, w.whole = picked, map[addr.ConfigResource]bool{}
 	depends := func(r addr.ConfigResource) bool {
 		for _, res := range w.byConfig[r] {
 			for inst := range res.Instances() {
@@ -153,14 +151,14 @@ func (w *walk) takeDependants(active []bool) {
 	for _, s := range w.Sites() {
 		if s.Kind == evaluate.Resource && !picked[s.Resource.Addr] && depends(s.Resource.Addr) {
 			picked[s.Resource.Addr] = true
-			w.whole = append(w.whole, s.Resource.Addr)
+			w.whole[s.Resource.Addr] = true
 			w.take(active, s.ID)
 		}
 	}
 	for i, l := range w.leftovers {
 		if !picked[l.addr] && depends(l.addr) {
 			picked[l.addr] = true
-			w.whole = append(w.whole, l.addr)
+			w.whole[l.addr] = true
 			w.take(active, len(w.Sites())+i)
 		}
 	}
@@ -195,7 +193,7 @@ func (w *walk) coversResources(active []bool, s *evaluate.Site) bool {
 func (w *walk) dropExcluded(active []bool) {
 	var out []int
 	drop := func(id int) {
-		if s := w.site(id); active[id] && (s == nil || s.Kind != evaluate.Done) {
+		if active[id] && w.Sites()[id].Kind != evaluate.Done {
 			active[id] = false
 			out = append(out, id)
 		}
@@ -207,10 +205,10 @@ func (w *walk) dropExcluded(active []bool) {
 	}
 	for i, l := range w.leftovers {
 		if w.excluded(l.addr) {
-			drop(len(w.Sites()) + i)
+			active[len(w.Sites())+i] = false // nothing reads it
 		}
 	}
-	readers := w.readers()
+	readers := w.Readers()
 	for len(out) > 0 {
 		id := out[len(out)-1]
 		out = out[:len(out)-1]
@@ -220,24 +218,8 @@ func (w *walk) dropExcluded(active []bool) {
 	}
 }
 
-// readers are the sites that read each node.
-func (w *walk) readers() [][]int {
-	out := make([][]int, len(w.nodes))
-	for _, s := range w.Sites() {
-		for _, id := range s.Reads {
-			out[id] = append(out[id], s.ID)
-		}
-	}
-	return out
-}
-
 func (w *walk) excluded(r addr.ConfigResource) bool {
-	for _, t := range w.Excludes {
-		if t.ContainsAll(r) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.Excludes, func(t addr.Target) bool { return t.ContainsAll(r) })
 }
 
 // dropUnused leaves a destroy plan with the resources, and of all else what
