@@ -1,6 +1,7 @@
 package planjson
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -10,22 +11,22 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// writeList writes a list that is left out when it is empty.
+func writeList[T any](w *jsonout.Writer, key string, list []T, write func(*jsonout.Writer, T)) {
+	if len(list) == 0 {
+		return
+	}
+	w.Key(key)
+	w.BeginList()
+	for _, x := range list {
+		write(w, x)
+	}
+	w.EndList()
+}
+
 func writeChanges(w *jsonout.Writer, key string, list []*plan.Change) {
-	first := true
-	for _, c := range list {
-		if !Shown(c) {
-			continue
-		}
-		if first {
-			w.Key(key)
-			w.BeginList()
-			first = false
-		}
-		writeResourceChange(w, c)
-	}
-	if !first {
-		w.EndList()
-	}
+	hidden := func(c *plan.Change) bool { return !Shown(c) }
+	writeList(w, key, slices.DeleteFunc(slices.Clone(list), hidden), writeResourceChange)
 }
 
 func writeResourceChange(w *jsonout.Writer, c *plan.Change) {
@@ -59,7 +60,7 @@ func writeChange(w *jsonout.Writer, c *plan.Change) {
 	writeTree(w, filled(c.Before), isSensitive)
 	w.Key("after_sensitive")
 	writeTree(w, filled(c.After), isSensitive)
-	writeReplacePaths(w, c.ReplacePaths)
+	writeList(w, "replace_paths", c.ReplacePaths, writePath)
 	writeImporting(w, c.Importing)
 	w.KeyFilled("generated_config", c.GeneratedConfig)
 	writeIdentity(w, "before_identity", c.BeforeIdentity)
@@ -95,18 +96,6 @@ func writeUnknown(w *jsonout.Writer, after value.V) {
 		return
 	}
 	writeTree(w, after, isUnknown)
-}
-
-func writeReplacePaths(w *jsonout.Writer, paths []cty.Path) {
-	if len(paths) == 0 {
-		return
-	}
-	w.Key("replace_paths")
-	w.BeginList()
-	for _, p := range paths {
-		writePath(w, p)
-	}
-	w.EndList()
 }
 
 func writeImporting(w *jsonout.Writer, i *plan.Importing) {
@@ -160,48 +149,20 @@ func writeOutputUnknown(w *jsonout.Writer, after value.V) {
 	writeTree(w, after, isUnknown)
 }
 
-func writeDeferred(w *jsonout.Writer, list []*plan.DeferredChange) {
-	if len(list) == 0 {
-		return
-	}
-	w.Key("deferred_changes")
-	w.BeginList()
-	for _, d := range list {
-		w.Begin()
-		w.KeyString("reason", string(d.Reason))
-		w.Key("resource_change")
-		writeResourceChange(w, &d.Change)
-		w.End()
-	}
-	w.EndList()
+func writeDeferred(w *jsonout.Writer, d *plan.DeferredChange) {
+	w.Begin()
+	w.KeyString("reason", string(d.Reason))
+	w.Key("resource_change")
+	writeResourceChange(w, &d.Change)
+	w.End()
 }
 
-func writeDeferredInvocations(w *jsonout.Writer, list []*plan.DeferredInvocation) {
-	if len(list) == 0 {
-		return
-	}
-	w.Key("deferred_action_invocations")
-	w.BeginList()
-	for _, d := range list {
-		w.Begin()
-		w.KeyString("reason", string(d.Reason))
-		w.Key("action_invocation")
-		writeInvocation(w, &d.Invocation)
-		w.End()
-	}
-	w.EndList()
-}
-
-func writeInvocations(w *jsonout.Writer, list []*plan.Invocation) {
-	if len(list) == 0 {
-		return
-	}
-	w.Key("action_invocations")
-	w.BeginList()
-	for _, i := range list {
-		writeInvocation(w, i)
-	}
-	w.EndList()
+func writeDeferredInvocation(w *jsonout.Writer, d *plan.DeferredInvocation) {
+	w.Begin()
+	w.KeyString("reason", string(d.Reason))
+	w.Key("action_invocation")
+	writeInvocation(w, &d.Invocation)
+	w.End()
 }
 
 func writeInvocation(w *jsonout.Writer, i *plan.Invocation) {

@@ -35,16 +35,16 @@ func WritePlan(out io.Writer, d *plan.Document, o Options) error {
 	writePlanned(w, d, o.Schemas)
 	writeChanges(w, "resource_drift", d.Drift)
 	writeChanges(w, "resource_changes", d.Changes)
-	writeDeferred(w, d.Deferred)
-	writeDeferredInvocations(w, d.DeferredInvocations)
-	writeInvocations(w, d.Invocations)
+	writeList(w, "deferred_changes", d.Deferred, writeDeferred)
+	writeList(w, "deferred_action_invocations", d.DeferredInvocations, writeDeferredInvocation)
+	writeList(w, "action_invocations", d.Invocations, writeInvocation)
 	writeOutputChanges(w, d.Outputs)
 	writePrior(w, d, o.Schemas)
 	if o.Configuration != nil {
 		w.Key("configuration")
 		o.Configuration(w)
 	}
-	writeRelevant(w, d.Relevant)
+	writeList(w, "relevant_attributes", d.Relevant, writeRelevant)
 	writeChecks(w, d.Checks)
 	w.KeyString("timestamp", d.Timestamp.UTC().Format(time.RFC3339))
 	w.KeyBool("applyable", d.Applyable)
@@ -154,20 +154,12 @@ func writePrior(w *jsonout.Writer, d *plan.Document, schemas Schemas) {
 	writeState(w, d.Prior, schemas, false)
 }
 
-func writeRelevant(w *jsonout.Writer, list []plan.RelevantAttr) {
-	if len(list) == 0 {
-		return
-	}
-	w.Key("relevant_attributes")
-	w.BeginList()
-	for _, r := range list {
-		w.Begin()
-		w.KeyString("resource", r.Resource.String())
-		w.Key("attribute")
-		writePath(w, r.Path)
-		w.End()
-	}
-	w.EndList()
+func writeRelevant(w *jsonout.Writer, r plan.RelevantAttr) {
+	w.Begin()
+	w.KeyString("resource", r.Resource.String())
+	w.Key("attribute")
+	writePath(w, r.Path)
+	w.End()
 }
 
 func writePath(w *jsonout.Writer, p cty.Path) {
