@@ -169,21 +169,6 @@ func newWalk(run *evaluate.Run, o Options) *walk {
 	return w
 }
 
-// waiting are the sites that the plan leaves to a later run: of what it defers
-// beside destruction, and what reads that.
-func waiting(run *evaluate.Run, doc *plan.Document) []bool {
-	deferred := map[addr.ConfigResource]bool{}
-	for _, d := range doc.Deferred {
-		if a := d.Change.Action; a != plan.Delete && a != plan.Forget && doc.Mode != plan.Destroy {
-			deferred[d.Change.Addr.Config()] = true
-		}
-	}
-	return run.Awaiting(func(s *evaluate.Site) bool { return s.Kind == evaluate.Resource && deferred[s.Resource.Addr] })
-}
-
-// whole says whether the plan is about everything, though some of it may wait.
-func (w *walk) whole() bool { return len(w.Plan.Targets)+len(w.Plan.Excludes) == 0 }
-
 // end gives the index of an end leg.
 func (w *walk) end(k endKey, s *evaluate.Site) int {
 	i, ok := w.endOf[k]
@@ -210,79 +195,6 @@ func (w *walk) sort(c *plan.Change) {
 	}
 	if makes && s != nil {
 		w.makes[s.ID] = append(w.makes[s.ID], c)
-	}
-}
-
-// selectNodes activates what the changes, the outputs and the checks need.
-func (w *walk) selectNodes() {
-	n := len(w.Sites())
-	w.active = make([]bool, len(w.nodes))
-	w.read = make([]bool, n)
-	for _, s := range w.Sites() {
-		for _, id := range s.Reads {
-			w.read[id] = true
-		}
-		if w.starts(s) {
-			w.take(s.ID)
-		}
-	}
-	for i, e := range w.ends {
-		w.active[n+i] = true
-		for _, c := range e.changes {
-			if p := w.providerSite(e.site, c); p != nil {
-				w.take(p.ID)
-			}
-			for _, p := range w.endActions(c) {
-				w.take(p.ID)
-			}
-		}
-	}
-}
-
-// starts says whether a site is worked on for its own sake.
-func (w *walk) starts(s *evaluate.Site) bool {
-	destroying := w.Plan.Mode == plan.Destroy
-	if s.Kind == evaluate.Resource && w.acts(s) {
-		return true // what waits are others of its objects
-	}
-	if w.waiting[s.ID] {
-		return false
-	}
-	switch s.Kind {
-	case evaluate.Resource:
-		return s.Resource.HasConditions() && (len(w.makes[s.ID]) > 0 || w.whole() && !destroying)
-	case evaluate.Output:
-		return !destroying && s.Module.Parent == nil && w.planned(s)
-	case evaluate.Check, evaluate.Variable:
-		return !destroying && w.whole()
-	case evaluate.Action:
-		return len(w.invoked[s.ID]) > 0
-	}
-	return false
-}
-
-// planned says whether the plan evaluated a root output.
-func (w *walk) planned(s *evaluate.Site) bool {
-	if w.whole() {
-		return true
-	}
-	for _, o := range w.Plan.Outputs {
-		if o.Name == s.Output.Config.Name {
-			return true
-		}
-	}
-	return false
-}
-
-func (w *walk) take(id int) {
-	stack := []int{id}
-	for len(stack) > 0 {
-		id := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if !w.active[id] {
-			w.active[id] = true
-			stack = append(stack, w.Sites()[id].Reads...)
-		}
 	}
 }
 
