@@ -8,7 +8,7 @@
 //
 //	X1. The origins follow from the artefacts and the schema alone.
 //	X2. Every place at which any artefact has something has a row.
-//	X3. A sensitive value is in no row.
+//	X3. A sensitive value is in no row, note or sentence.
 //
 // Read first: [Artefacts], [Explain].
 package explain

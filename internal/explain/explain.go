@@ -129,26 +129,25 @@ func collect(v cty.Value, at cty.Path, into map[string]cty.Path) {
 
 func rowAt(a *Artefacts, p cty.Path) Row {
 	r := Row{Path: strings.TrimPrefix(value.PathString(p), ".")}
-	hidden := a.hides(p)
 	for s := range stages {
 		v, ok := at(a.At(s), p)
 		if !ok {
 			continue
 		}
-		r.Cells[s] = text(a.masked(v, p), hidden)
+		r.Cells[s] = a.text(v, p)
 	}
 	r.Origin = origin(a, p)
 	prior, had := at(a.At(PriorState), p)
 	planned, has := at(a.planned(), p)
 	if had {
-		r.Was = text(a.masked(prior, p), hidden)
+		r.Was = a.text(prior, p)
 	}
 	if has {
-		r.Will = text(a.masked(planned, p), hidden)
+		r.Will = a.text(planned, p)
 	}
 	r.Changed = a.planned() != cty.NilVal && !a.isData() && !same(prior, planned)
 	r.Forces = slices.ContainsFunc(a.Forces, func(f cty.Path) bool { return p.HasPrefix(f) || f.HasPrefix(p) })
-	r.Notes = notes(a, p, hidden)
+	r.Notes = notes(a, p)
 	return r
 }
 
@@ -245,11 +244,12 @@ func absent(v cty.Value) bool { return v == cty.NilVal || v.IsNull() }
 
 func unknown(v cty.Value) bool { return v != cty.NilVal && !v.IsKnown() }
 
-func text(v cty.Value, hidden bool) string {
-	if hidden && !absent(v) && v.IsKnown() {
+// text writes the value at a place, with nothing sensitive in it.
+func (a *Artefacts) text(v cty.Value, p cty.Path) string {
+	if !absent(v) && v.IsKnown() && a.hides(p) {
 		return secret
 	}
-	return line(v)
+	return line(a.masked(v, p))
 }
 
 // line writes a value on one line.

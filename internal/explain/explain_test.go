@@ -128,13 +128,24 @@ func TestMasked(t *testing.T) {
 		{Name: "key", Type: cty.String, Optional: true, Sensitive: true},
 	}, nil)
 	b := schema.NewBlock(nil, []*schema.Nested{{Name: "member", Nesting: schema.Set, Block: member}})
-	v := value.MustBare(cty.ObjectVal(map[string]cty.Value{"member": cty.SetVal([]cty.Value{
-		cty.ObjectVal(map[string]cty.Value{"role": cty.StringVal("owner"), "key": cty.StringVal("hush")}),
-		cty.ObjectVal(map[string]cty.Value{"role": cty.StringVal("guest"), "key": cty.NullVal(cty.String)}),
-	})}))
-	e := explain.Explain(&explain.Artefacts{Schema: b, Config: v, Effective: v, Proposed: v, Planned: v, Action: plan.Create})
-	all := fmt.Sprintf("%+v", e.Rows)
-	if strings.Contains(all, "hush") || !strings.Contains(all, `{ key = (sensitive value), role = "owner" }`) {
-		t.Error(all)
+	with := func(role string) value.Bare {
+		return value.MustBare(cty.ObjectVal(map[string]cty.Value{"member": cty.SetVal([]cty.Value{
+			cty.ObjectVal(map[string]cty.Value{"role": cty.StringVal(role), "key": cty.StringVal("hush")}),
+			cty.ObjectVal(map[string]cty.Value{"role": cty.StringVal("guest"), "key": cty.NullVal(cty.String)}),
+		})}))
+	}
+	v := with("owner")
+	for what, a := range map[string]*explain.Artefacts{
+		"row": {Schema: b, Config: v, Effective: v, Proposed: v, Planned: v, Action: plan.Create},
+		"note and sentence": {Schema: b, Config: v, Effective: v, Upgraded: v, Prior: with("other"), Read: true, Proposed: v, Planned: v,
+			Action: plan.DeleteThenCreate, Forces: []cty.Path{cty.GetAttrPath("member")}},
+		"data source": {Schema: b, Config: v, Previous: with("other"), Result: v,
+			Object: addr.Object{Instance: addr.AbsInstance{Resource: addr.Resource{Mode: addr.Data, Type: "disk", Name: "a"}}}},
+	} {
+		e := explain.Explain(a)
+		all := fmt.Sprintf("%+v", e.Rows) + strings.Join(e.Why, "\n")
+		if strings.Contains(all, "hush") || !strings.Contains(all, `{ key = (sensitive value), role = "owner" }`) {
+			t.Errorf("%s: %s", what, all)
+		}
 	}
 }

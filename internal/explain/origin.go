@@ -103,7 +103,7 @@ func (a *Artefacts) attribute(p cty.Path) *schema.Attribute {
 
 // notes say what happened to a place before it was planned, and what an
 // unknown value waits for.
-func notes(a *Artefacts, p cty.Path, hidden bool) []string {
+func notes(a *Artefacts, p cty.Path) []string {
 	var out []string
 	was, ok1 := at(a.At(PreviousRun), p)
 	up, ok2 := at(a.At(UpgradedState), p)
@@ -112,14 +112,14 @@ func notes(a *Artefacts, p cty.Path, hidden bool) []string {
 		out = append(out, "changed by the upgrade of the stored object")
 	}
 	if ok2 && ok3 && a.Read && !same(up, prior) {
-		out = append(out, "changed outside: it was "+text(up, hidden)+" when it was last applied or read")
+		out = append(out, "changed outside: it was "+a.text(up, p)+" when it was last applied or read")
 	}
 	if v, _ := at(a.Config.Cty(), p); v != cty.NilVal && !v.IsWhollyKnown() {
 		out = append(out, a.waiting(p))
 	}
 	if last, ok := at(a.At(PreviousRun), p); a.isData() && ok && !a.Result.IsZero() {
 		if now, _ := at(a.Result.Cty(), p); !same(last, now) {
-			out = append(out, "the last run read "+text(last, hidden))
+			out = append(out, "the last run read "+a.text(last, p))
 		}
 	}
 	return out
@@ -153,7 +153,7 @@ var reasons = map[plan.Reason]string{
 	plan.ReplaceTainted:         "It is tainted: its creation failed half-way, or somebody asked for its replacement.",
 	plan.ReplaceCannotUpdate:    "The provider cannot change the following in place.",
 	plan.ReplaceRequested:       "The option -replace asks for it.",
-	plan.ReplaceTriggered:       "Something in replace_triggered_by changes:",
+	plan.ReplaceTriggered:       "Something in replace_triggered_by changes.",
 	plan.DeleteNoResourceConfig: "The configuration has no such resource.",
 	plan.DeleteWrongRepetition:  "The resource has no instance with such a key.",
 	plan.DeleteCountIndex:       "The index is not below count.",
@@ -181,6 +181,7 @@ func (a *Artefacts) gone() bool {
 	return a.Read && !a.Upgraded.IsZero() && !a.Upgraded.Cty().IsNull() && !a.Prior.IsZero() && a.Prior.Cty().IsNull()
 }
 
+// why says what happens and why, in sentences.
 func why(a *Artefacts) []string {
 	out := []string{actions[a.Action]}
 	switch {
@@ -195,7 +196,7 @@ func why(a *Artefacts) []string {
 	}
 	if text := reasons[a.Reason]; text != "" {
 		if a.Reason == plan.ReplaceTriggered && len(a.Triggers) > 0 {
-			text += " " + strings.Join(a.Triggers, ", ") + "."
+			text = strings.TrimSuffix(text, ".") + ": " + strings.Join(a.Triggers, ", ") + "."
 		}
 		out = append(out, text)
 	}
@@ -211,11 +212,18 @@ func why(a *Artefacts) []string {
 	for _, p := range a.Forces {
 		was, _ := at(a.Prior.Cty(), p)
 		now, _ := at(a.Planned.Cty(), p)
-		out = append(out, "Replacement is forced by "+strings.TrimPrefix(value.PathString(p), ".")+": "+text(was, a.hides(p))+" → "+text(now, a.hides(p))+".")
+		out = append(out, "Replacement is forced by "+strings.TrimPrefix(value.PathString(p), ".")+": "+a.text(was, p)+" → "+a.text(now, p)+".")
 	}
 	for _, r := range a.Runs {
 		out = append(out, "It triggers "+r.Action+" at "+r.Event+".")
 	}
+	return append(out, besides(a)...)
+}
+
+// besides is what else there is to say: of the answers, and of where the object comes
+// from.
+func besides(a *Artefacts) []string {
+	var out []string
 	if ignored := len(a.Requires) - len(a.Forces); ignored > 0 && len(a.Forces) == 0 {
 		out = append(out, "The provider named attributes that force a replacement; none of them changes.")
 	}
