@@ -16,7 +16,7 @@ import (
 
 // source is a configuration that reproduces a breach.
 func (x *examination) source(s subject, b Breach) string {
-	w := &writer{unknown: b.at.Unknown}
+	w := &writer{unknown: b.at.Unknown, secrets: x.secrets(s)}
 	local := x.Provider.Type
 	if s.kind == "function" {
 		var args []string
@@ -41,7 +41,7 @@ func (x *examination) source(s subject, b Breach) string {
 		w.later(b.at.Config)
 	}
 	if b.at.Then != cty.NilVal {
-		then := &writer{unknown: b.at.Unknown}
+		then := &writer{unknown: b.at.Unknown, secrets: w.secrets}
 		then.subject(s, b.at.Then)
 		if len(then.unknown) > 0 {
 			then.later(b.at.Then)
@@ -54,7 +54,21 @@ func (x *examination) source(s subject, b Breach) string {
 	return w.String()
 }
 
-// given is the provider's own configuration, as far as it was given.
+// secrets are the given arguments of a subject that are sensitive.
+func (x *examination) secrets(s subject) map[string]bool {
+	out := map[string]bool{}
+	if s.schema == nil {
+		return out
+	}
+	for name := range x.Given[s.name] {
+		a := s.schema.Block.Attributes[name]
+		out[name] = a != nil && (a.Sensitive || a.WriteOnly)
+	}
+	return out
+}
+
+// given is the provider's own configuration, as far as it was given. What is
+// sensitive, or may be, is a variable there.
 func (x *examination) given() string {
 	given := x.Given[""]
 	if len(given) == 0 {
@@ -63,7 +77,11 @@ func (x *examination) given() string {
 	w := &writer{}
 	w.line(0, "provider %q {", x.Provider.Type)
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		w.line(1, "%s = %s", name, argument(given[name]))
+		text := argument(given[name])
+		if x.schemas == nil || x.secrets(subject{schema: x.schemas.Provider()})[name] {
+			text = "var." + name
+		}
+		w.line(1, "%s = %s", name, text)
 	}
 	w.line(0, "}\n")
 	return w.String()
@@ -107,6 +125,8 @@ func (w *writer) later(config cty.Value) {
 type writer struct {
 	strings.Builder
 	unknown cty.Path
+	// secrets are the arguments whose values are not to be shown.
+	secrets map[string]bool
 }
 
 func (w *writer) line(depth int, format string, args ...any) {
@@ -180,9 +200,12 @@ func blank(v cty.Value) bool {
 	return true
 }
 
-// text writes a value; the one that is to be unknown is a reference.
+// text writes a value; the one that is to be unknown is a reference, and so is a
+// secret.
 func (w *writer) text(v cty.Value, at cty.Path) string {
 	switch {
+	case len(at) == 1 && w.secrets[at[0].(cty.GetAttrStep).Name]:
+		return "var." + at[0].(cty.GetAttrStep).Name
 	case len(w.unknown) > 0 && at.Equals(w.unknown):
 		return "terraform_data.later.output"
 	case len(w.unknown) > len(at) && w.unknown[:len(at)].Equals(at) && v.Type().IsObjectType():

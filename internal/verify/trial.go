@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"strings"
+
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/lang/valuetext"
 	"github.com/plumb-iac/plumb/provider/wire"
@@ -215,8 +217,9 @@ func (t *trial) show(v cty.Value, path cty.Path) string {
 		return "null"
 	}
 	text := valuetext.Format(at, 0)
-	if len(text) > 200 {
-		return text[:200] + "…"
+	const most = 200
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return text
 }

@@ -146,6 +146,23 @@ func TestGivenArguments(t *testing.T) {
 	}
 }
 
+// TestGivenSecrets: a report is shown to others, and has no secret that was given.
+func TestGivenSecrets(t *testing.T) {
+	o := verify.Options{AllowApply: true, Given: map[string]map[string]string{
+		"":     {"region": "here", "password": "so-secret"},
+		"disk": {"secret": "so-secret", "token": "so-secret"},
+	}}
+	r := examine(t, "provider\n  region string optional\n  password string optional sensitive\n"+honest+"  on plan set label = \"x\"\n", o)
+	if len(r.Breaches) == 0 || !strings.Contains(r.Breaches[0].Source, "password = var.password") || !strings.Contains(r.Breaches[0].Source, "= var.secret") || !strings.Contains(r.Breaches[0].Source, `"here"`) {
+		t.Errorf("%+v", r.Breaches)
+	}
+	for _, b := range r.Breaches {
+		if strings.Contains(b.Source+b.Saw, "so-secret") {
+			t.Errorf("%+v", b)
+		}
+	}
+}
+
 // enough is a provider during whose first apply somebody has had enough.
 type enough struct {
 	provider.Provider
