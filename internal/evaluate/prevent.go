@@ -17,12 +17,9 @@ import (
 func (c *compiler) preventDestroy(s *Site, e hcl.Expression) *lang.Expr {
 	x := c.expr(s, e)
 	for _, r := range x.Refs() {
-		switch r.Kind {
-		case lang.RefEach, lang.RefCount:
+		if r.Kind == lang.RefEach || r.Kind == lang.RefCount {
 			c.report(diag.Err("Invalid reference in prevent_destroy",
 				fmt.Sprintf("prevent_destroy cannot refer to %s: it has to be known of objects, too, whose key is gone from the configuration and that are therefore about to be destroyed. It can refer to whatever is the same for all instances.", r)).At(r.Range))
-		case lang.RefSelf:
-			c.report(lang.Unavailable(r))
 		}
 	}
 	return x
