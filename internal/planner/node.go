@@ -125,10 +125,8 @@ func (w *walk) unwanted(s *evaluate.Site, filter bool) []object {
 				if live {
 					objects[i].mi = mi
 				}
-				if w.nodes[s.ID].awaits {
-					objects[i].waits = plan.DeferPrereq
-				}
 			}
+			w.detain(s, objects)
 			out = append(out, objects...)
 		}
 	}
@@ -209,12 +207,19 @@ func (w *walk) selectedObjects(a addr.AbsInstance, inst *state.Instance, reason 
 		return nil
 	}
 	objects := stateObjects(a, inst, false, reason)
+	w.detain(nil, objects)
+	return objects
+}
+
+// detain lets objects that end wait with their resource, and with their provider:
+// there will be nobody to ask in this round.
+func (w *walk) detain(s *evaluate.Site, objects []object) {
 	for i := range objects {
-		if p := w.ProviderSite(objects[i].config); p != nil && w.nodes[p.ID].late() {
-			objects[i].waits = plan.DeferPrereq // there will be nobody to ask in this round
+		p, _ := w.Using(s, objects[i].config)
+		if s != nil && w.nodes[s.ID].awaits || p != nil && w.nodes[p.ID].late() {
+			objects[i].waits = plan.DeferPrereq
 		}
 	}
-	return objects
 }
 
 // aggregate writes the slot of a resource: per module instance the value of

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -201,34 +202,49 @@ func newWalk(run *evaluate.Run, o Options) *walk {
 	return w
 }
 
-// graph is what the sites read, and the leftovers' providers.
+// graph is what the nodes need, and what actions wait for that are invoked.
 func (w *walk) graph() schedule.Graph {
 	g := schedule.Graph{N: len(w.nodes)}
-	for _, s := range w.Sites() {
-		for _, id := range s.Reads {
-			g.Edges = append(g.Edges, schedule.Edge{From: s.ID, To: id})
+	for id := range w.nodes {
+		for _, needed := range w.needs(id) {
+			g.Edges = append(g.Edges, schedule.Edge{From: id, To: needed})
 		}
 	}
 	g.Edges = append(g.Edges, w.callers()...)
-	for i, l := range w.leftovers {
-		for _, at := range providersOf(l.resources) {
-			if p := w.ProviderSite(at); p != nil {
-				g.Edges = append(g.Edges, schedule.Edge{From: len(w.Sites()) + i, To: p.ID})
-			}
-		}
-	}
 	return g
 }
 
-func providersOf(rs []*state.Resource) []addr.ProviderConfig {
+// needs are the nodes that a node needs: those that its site reads, and the
+// providers that the state alone names for its objects. Where the resource's
+// provider has no instances, that serves them all.
+func (w *walk) needs(id int) []int {
+	s := w.site(id)
+	switch {
+	case s == nil:
+		return w.recorded(nil, w.leftovers[id-len(w.Sites())].resources)
+	case s.Kind == evaluate.Resource && s.Resource.Provider.Provider.ForEach != nil:
+		return slices.Concat(s.Reads, w.recorded(s, w.byConfig[s.Resource.Addr]))
+	}
+	return s.Reads
+}
+
+// recorded are the providers that the state names for objects of a resource,
+// without its own, and without those whose configuration needs the resource.
+func (w *walk) recorded(s *evaluate.Site, rs []*state.Resource) []int {
 	seen := map[addr.ProviderConfig]bool{}
-	var out []addr.ProviderConfig
+	var out []int
 	for _, r := range rs {
 		for i := range r.Instances() {
-			if p := i.Provider(); !seen[p] {
-				seen[p] = true
-				out = append(out, p)
+			at := i.Provider()
+			if seen[at] {
+				continue
 			}
+			seen[at] = true
+			p, _ := w.Using(s, at)
+			if p == nil || s != nil && (p == s.Resource.Provider || slices.Contains(w.Reached(p), s.ID)) {
+				continue
+			}
+			out = append(out, p.ID)
 		}
 	}
 	return out

@@ -97,7 +97,7 @@ func (w *walk) targeted(r addr.ConfigResource) bool {
 // filtered says whether the targets choose among the instances of a resource.
 func (w *walk) filtered(r addr.ConfigResource) bool { return w.targeted(r) && !w.whole[r] }
 
-// take activates a node and everything it reads.
+// take activates a node and everything it needs.
 func (w *walk) take(active []bool, id int) {
 	stack := []int{id}
 	for len(stack) > 0 {
@@ -107,15 +107,7 @@ func (w *walk) take(active []bool, id int) {
 			continue
 		}
 		active[id] = true
-		if s := w.site(id); s != nil {
-			stack = append(stack, s.Reads...)
-			continue
-		}
-		for _, at := range providersOf(w.leftovers[id-len(w.Sites())].resources) {
-			if p := w.ProviderSite(at); p != nil {
-				stack = append(stack, p.ID)
-			}
-		}
+		stack = append(stack, w.needs(id)...)
 	}
 }
 
