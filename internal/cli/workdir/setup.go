@@ -13,7 +13,9 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/state"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -127,6 +129,12 @@ func argument(text string) (map[string]string, diag.List) {
 	return out, config.Diagnostics(diags)
 }
 
+// copying is a state that is to be copied.
+type copying struct {
+	*state.Snapshot
+	to *Storage
+}
+
 // take copies the states of all workspaces to a new place, with consent.
 func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.List {
 	if from == nil {
@@ -144,7 +152,21 @@ func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.Li
 		return nil
 	}
 	how := d.crypt.State()
-	source, target := d.open(*from, StatePaths{}, how), d.open(*to, StatePaths{}, how)
+	agreed, diags := d.agree(ctx, d.open(*from, StatePaths{}, how), d.open(*to, StatePaths{}, how), o.ForceCopy)
+	if diags.HasErrors() {
+		return diags
+	}
+	for _, c := range agreed {
+		if err := c.to.Put(ctx, c.Snapshot); err != nil {
+			return diags.Append(diag.Err("Failed to copy the state", err.Error()).By(diag.Operator))
+		}
+	}
+	return diags
+}
+
+// agree finds the states that are to be copied, and asks about each unless that is
+// forced. Nothing is copied before all answers are known.
+func (d *Dir) agree(ctx context.Context, source, target backend.Backend, forced bool) (agreed []copying, diags diag.List) {
 	names, diags := source.Workspaces(ctx)
 	for _, name := range names {
 		a, b := d.storage(source.Store(name)), d.storage(target.Store(name))
@@ -152,25 +174,23 @@ func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.Li
 		there, more2 := b.Read(ctx)
 		diags = diags.With(more).With(more2)
 		if diags.HasErrors() {
-			return diags
+			return nil, diags
 		}
 		if !a.Found() || before.Empty() || there.Lineage() == before.Lineage() && there.Serial() >= before.Serial() {
 			continue
 		}
-		if !o.ForceCopy {
-			agreed, problem := d.consent(ctx, name, b.Found())
+		if !forced {
+			yes, problem := d.consent(ctx, name, b.Found())
 			if problem != nil {
-				return diags.Append(*problem)
+				return nil, diags.Append(*problem)
 			}
-			if !agreed {
+			if !yes {
 				continue
 			}
 		}
-		if err := b.Put(ctx, before); err != nil {
-			return diags.Append(diag.Err("Failed to copy the state", err.Error()).By(diag.Operator))
-		}
+		agreed = append(agreed, copying{before, b})
 	}
-	return diags
+	return agreed, diags
 }
 
 // consent asks whether to copy the state of a workspace. Not to be able to ask is
