@@ -8,5 +8,5 @@
 //	G1. A test without any expectation fails.
 //	G2. Without -update nothing is written.
 //
-// Read first: [File], [Paragraphs], [Stories].
+// Read first: [File], [Part], [Paragraphs], [Stories].
 package golden

@@ -29,6 +29,23 @@ func File(t testing.TB, file, got string) {
 	differ(t, file, string(want), got)
 }
 
+// Part holds got against the part of a file, which has other text as well, between
+// the lines "<!-- name: begin -->" and "<!-- name: end -->".
+func Part(t testing.TB, file, name, got string) {
+	t.Helper()
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, end := "<!-- "+name+": begin -->\n", "<!-- "+name+": end -->\n"
+	before, rest, begun := strings.Cut(string(src), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !begun || !ended {
+		t.Fatalf("%s has lost the marks around its %s", file, name)
+	}
+	File(t, file, before+begin+got+end+after)
+}
+
 // Paragraphs tells the paragraphs of a file. Lines that begin with > are what
 // is to come of those before them in the paragraph; tell gets these and gives
 // the others.
