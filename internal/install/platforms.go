@@ -83,7 +83,8 @@ func (i *installer) each(platforms []string, use func(lockfile.Lock, string, pac
 	}
 }
 
-// selected is the locked version, or the newest one that all modules allow.
+// selected is the locked version, or the newest one that all modules allow: where
+// there is no such lock, or newer versions are wanted.
 func (i *installer) selected(r Requirement, platforms []string) (lockfile.Lock, error) {
 	constraints, err := r.text()
 	if err != nil {
@@ -93,7 +94,7 @@ func (i *installer) selected(r Requirement, platforms []string) (lockfile.Lock, 
 	if err != nil {
 		return lockfile.Lock{}, err
 	}
-	if old, ok := i.before.Lock(r.Provider); ok {
+	if old, ok := i.before.Lock(r.Provider); ok && !i.req.Upgrade {
 		if v, err := versions.ParseVersion(old.Version); err == nil && (constraints == "" || allowed.Has(v)) {
 			old.Constraints = constraints
 			return old, nil

@@ -50,3 +50,29 @@ func TestPlatforms(t *testing.T) {
 		t.Error(diags)
 	}
 }
+
+// TestMirrorOfNewerVersions: the lock file says which version is mirrored, unless it
+// is not to.
+func TestMirrorOfNewerVersions(t *testing.T) {
+	b := newBench(t, ">= 1.0.0")
+	for _, v := range []string{"1.0.0", "1.1.0"} {
+		b.offerZip(v, map[string]string{"terraform-provider-probe_v" + v: "program " + v})
+		if v == "1.0.0" {
+			if _, diags := b.install(); diags.HasErrors() {
+				t.Fatal(diags)
+			}
+		}
+	}
+	for upgrade, want := range map[bool]string{false: "1.0.0.json", true: "1.1.0.json"} {
+		req := b.platformRequest(b.path("mirror"))
+		req.Upgrade = upgrade
+		to := t.TempDir()
+		if diags := MirrorTo(context.Background(), req, to, []string{platform}); diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		found, err := filepath.Glob(filepath.Join(to, probe.String(), "*.*.json"))
+		if err != nil || len(found) != 1 || filepath.Base(found[0]) != want {
+			t.Errorf("upgrade %t: %v %v", upgrade, found, err)
+		}
+	}
+}

@@ -111,7 +111,7 @@ func only(need []install.Requirement, names []string) ([]install.Requirement, di
 // providersMirror copies packages into a directory.
 func providersMirror(f *command.Flags) command.Run {
 	wanted := f.List("platform", "OS_ARCH", "Take the packages for this platform; the default is this machine's. Can be used several times.")
-	f.Bool("lock-file", true, "Choose versions by the constraints alone.")
+	locked := f.Bool("lock-file", true, "Choose versions by the constraints alone.")
 	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if len(args) != 1 {
@@ -126,6 +126,7 @@ func providersMirror(f *command.Flags) command.Run {
 			return s.Fail(diags)
 		}
 		request := dir.Request(need, nil, func(e install.Event) { s.Print("%s\n", e) })
+		request.Upgrade = !*locked
 		return s.Done(diags.With(install.MirrorTo(ctx, request, args[0], targets)))
 	}
 }
