@@ -74,6 +74,7 @@ func (r *reader) block(b *hcl.Block) {
 			h.Args = r.texts(a.Expr)
 		}
 		r.cli.Helper = h
+		r.diags = r.diags.Append(diag.Warn("Credentials helpers are not supported yet", "The program terraform-credentials-"+h.Name+" is not asked. Until it is, give tokens in credentials blocks of the CLI configuration, or in environment variables TF_TOKEN_ and the host's name, with underscores for its dots.").At(rangeOf(b.DefRange)).By(diag.Operator))
 	case "host":
 		if a := r.attributes(b)["services"]; a != nil {
 			r.cli.Services[b.Labels[0]] = r.mapping(a.Expr)
