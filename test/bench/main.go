@@ -119,17 +119,25 @@ func (c cost) String() string {
 	return fmt.Sprintf("%.2f s | %.2f s | %d MB", c.wall.Seconds(), c.cpu.Seconds(), c.peak>>20)
 }
 
-// growth fails when four times the objects cost too much more. Each size is
-// measured twice and the better figure counts: what else the machine does only
-// ever adds.
+// rounds is how often each size of the growth law is measured. The best figure
+// of each counts: what else the machine does only ever adds.
+const rounds = 4
+
+// growth fails when four times the objects cost too much more. The sizes take
+// turns, so that both meet the same machine.
 func growth(plumb string, n int) error {
-	small, err := best(plumb, n)
-	if err != nil {
-		return err
-	}
-	large, err := best(plumb, 4*n)
-	if err != nil {
-		return err
+	var small, large []cost
+	for range rounds {
+		for _, size := range []struct {
+			n    int
+			best *[]cost
+		}{{n, &small}, {4 * n, &large}} {
+			costs, err := round(plumb, size.n)
+			if err != nil {
+				return err
+			}
+			*size.best = best(*size.best, costs)
+		}
 	}
 	fmt.Printf("\n| command | CPU %d → %d | peak |\n|---|---|---|\n", n, 4*n)
 	broken := false
@@ -146,19 +154,15 @@ func growth(plumb string, n int) error {
 }
 
 // best is the better of two rounds, step by step.
-func best(plumb string, n int) ([]cost, error) {
-	one, err := round(plumb, n)
-	if err != nil {
-		return nil, err
+func best(one, two []cost) []cost {
+	if one == nil {
+		return two
 	}
-	two, err := round(plumb, n)
-	if err != nil {
-		return nil, err
-	}
+	out := make([]cost, len(one))
 	for i := range one {
-		one[i] = cost{min(one[i].wall, two[i].wall), min(one[i].cpu, two[i].cpu), min(one[i].peak, two[i].peak)}
+		out[i] = cost{min(one[i].wall, two[i].wall), min(one[i].cpu, two[i].cpu), min(one[i].peak, two[i].peak)}
 	}
-	return one, nil
+	return out
 }
 
 // round runs all steps in a fresh directory.
