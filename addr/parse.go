@@ -233,6 +233,9 @@ func (t Target) String() string { return t.text }
 // IsPattern says whether the target has wildcards (see ParsePattern).
 func (t Target) IsPattern() bool { return t.pattern != nil }
 
+// modes are the words before a resource's type.
+var modes = map[string]Mode{"resource": Managed, "data": Data, "ephemeral": Ephemeral, "list": List}
+
 // ParseTarget reads any address that can select objects. Its error is a
 // [Malformed].
 func ParseTarget(s string) (Target, error) {
@@ -256,15 +259,8 @@ func parseTarget(s string, any bool) (Target, error) {
 	t.HasResource = true
 	t.Resource.Mode = Managed
 	first := p.ident()
-	switch first {
-	case "data":
-		t.Resource.Mode = Data
-	case "ephemeral":
-		t.Resource.Mode = Ephemeral
-	case "list":
-		t.Resource.Mode = List
-	}
-	if t.Resource.Mode != Managed || first == "resource" {
+	if mode, ok := modes[first]; ok {
+		t.Resource.Mode = mode
 		if !p.eat('.') {
 			return t, malformed(s)
 		}

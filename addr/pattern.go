@@ -135,11 +135,9 @@ func (p *parser) stepPattern() (step stepPattern, is, ok bool) {
 	return step, true, ok && step.name != ""
 }
 
-var patternModes = map[string]Mode{"resource": Managed, "data": Data, "ephemeral": Ephemeral, "list": List}
-
 func (p *parser) resourcePattern(g *pattern) bool {
 	first := p.wildName()
-	if mode, ok := patternModes[first]; ok {
+	if mode, ok := modes[first]; ok {
 		g.mode = mode
 		if !p.eat('.') {
 			return false

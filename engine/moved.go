@@ -36,12 +36,7 @@ func leftBehind(moves *refactor.Report, o PlanOptions) diag.List {
 	if len(out) == 0 {
 		return nil
 	}
-	slices.SortFunc(out, func(a, b addr.AbsInstance) int {
-		if a.Less(b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, addr.Compare)
 	form, how := "\n  -target=%q", "add these options, which may bring in what else these objects depend on:"
 	if len(o.Targets) == 0 {
 		form, how = "\n  - %s", "exclude nothing that is about these addresses:"

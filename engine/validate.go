@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -11,7 +12,6 @@ import (
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
-	"time"
 )
 
 // Validate checks the configuration on its own: references, types, schemas and

@@ -143,7 +143,7 @@ func (l *Ledger) Unrecorded() []addr.Object {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	out := slices.Clone(l.unrecorded)
-	slices.SortFunc(out, compare)
+	slices.SortFunc(out, addr.Compare)
 	return slices.Compact(out)
 }
 
@@ -271,18 +271,8 @@ func (l *Ledger) open() []addr.Object {
 	for at := range l.intents {
 		out = append(out, at)
 	}
-	slices.SortFunc(out, compare)
+	slices.SortFunc(out, addr.Compare)
 	return out
-}
-
-func compare(a, b addr.Object) int {
-	switch {
-	case a.Less(b):
-		return -1
-	case b.Less(a):
-		return 1
-	}
-	return 0
 }
 
 // wait returns when the calls up to n are durable. Whoever finds nobody

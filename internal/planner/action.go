@@ -271,11 +271,7 @@ func sortInvocations[T any](list []T, of func(T) *plan.Invocation) {
 			return 1
 		case b.Trigger == nil:
 			return -1
-		case a.Trigger.Resource.Less(b.Trigger.Resource):
-			return -1
-		case b.Trigger.Resource.Less(a.Trigger.Resource):
-			return 1
 		}
-		return 0
+		return addr.Compare(a.Trigger.Resource, b.Trigger.Resource)
 	})
 }

@@ -80,12 +80,7 @@ func Run(ctx context.Context, run *evaluate.Run, o Options) ([]*List, diag.List)
 	for _, n := range w.nodes {
 		lists = append(lists, n.lists...)
 	}
-	slices.SortFunc(lists, func(a, b *List) int {
-		if a.Addr.Less(b.Addr) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(lists, func(a, b *List) int { return addr.Compare(a.Addr, b.Addr) })
 	if w.Halted() || ctx.Err() != nil {
 		run.Report(diag.Errs("execution halted", "The run was asked to stop before everything was searched."))
 	}

@@ -130,18 +130,8 @@ func (t *tracker) selected(p pattern) []int {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b int) int { return compare(t.instances[a].now, t.instances[b].now) })
+	slices.SortFunc(out, func(a, b int) int { return addr.Compare(t.instances[a].now, t.instances[b].now) })
 	return out
-}
-
-func compare(a, b addr.AbsInstance) int {
-	switch {
-	case a.Less(b):
-		return -1
-	case b.Less(a):
-		return 1
-	}
-	return 0
 }
 
 func (t *tracker) follow(s statement) {
@@ -182,8 +172,8 @@ func (t *tracker) report() *Report {
 			r.Moved = append(r.Moved, Move{From: i.from, To: i.now, At: i.by})
 		}
 	}
-	slices.SortFunc(r.Moved, func(a, b Move) int { return compare(a.To, b.To) })
-	slices.SortFunc(r.Blocked, func(a, b Move) int { return compare(a.From, b.From) })
+	slices.SortFunc(r.Moved, func(a, b Move) int { return addr.Compare(a.To, b.To) })
+	slices.SortFunc(r.Blocked, func(a, b Move) int { return addr.Compare(a.From, b.From) })
 	for i, m := range r.Moved {
 		r.was[m.To] = i
 	}
