@@ -49,16 +49,13 @@ func (o Object) WithIdentity(id value.Bare, s *schema.Resource) (*Object, error)
 // Value decodes the attributes as they are, for objects of the current schema
 // version. What the schema does not have is left out.
 func (o *Object) Value(s *schema.Resource) (value.Bare, error) {
-	v, err := ctyjson.Unmarshal(o.Attrs, s.Block.Type())
+	v, err := value.FromJSON(o.Attrs, s.Block.Type())
 	if err != nil {
 		if fitted, removed := o.Fitted(s); removed {
-			v, err = ctyjson.Unmarshal(fitted, s.Block.Type())
+			v, err = value.FromJSON(fitted, s.Block.Type())
 		}
 	}
-	if err != nil {
-		return value.Bare{}, err
-	}
-	return value.MustBare(v), nil
+	return v, err
 }
 
 // IdentityValue decodes the resource identity; null where there is none.
@@ -69,11 +66,7 @@ func (o *Object) IdentityValue(s *schema.Resource) (value.Bare, error) {
 	if len(o.Identity) == 0 {
 		return value.Null(s.Identity.Element()), nil
 	}
-	v, err := ctyjson.Unmarshal(o.Identity, s.Identity.Element())
-	if err != nil {
-		return value.Bare{}, err
-	}
-	return value.MustBare(v), nil
+	return value.FromJSON(o.Identity, s.Identity.Element())
 }
 
 // Marks are the sensitive marks of the object v stored in o: those recorded

@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
+	"slices"
 )
 
 // scope is what a site's expressions see in one module instance.
@@ -31,7 +32,9 @@ func (w *walk) openResource(s *evaluate.Site) int {
 		if w.Mode == plan.Destroy {
 			continue
 		}
-		for key := range w.Keys(s, mi).All() {
+		keys := w.Keys(s, mi)
+		n.objects = slices.Grow(n.objects, keys.Len())
+		for key := range keys.All() {
 			a := w.InstanceAddr(s, mi, key)
 			if w.selected(a, filter) {
 				n.objects = append(n.objects, w.wanted(s, n, mi, a))

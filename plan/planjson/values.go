@@ -66,15 +66,16 @@ func decodeBare(o *state.Object, s *schema.Resource) (cty.Value, error) {
 		return flat(o.Flat), nil
 	}
 	if s != nil && s.Block != nil {
-		if v, err := ctyjson.Unmarshal(o.Attrs, s.Block.Type()); err == nil {
-			return v, nil
+		if v, err := value.FromJSON(o.Attrs, s.Block.Type()); err == nil {
+			return v.Cty(), nil
 		}
 	}
 	t, err := ctyjson.ImpliedType(o.Attrs)
 	if err != nil {
 		return cty.NilVal, fmt.Errorf("the stored attributes are not valid JSON: %w", err)
 	}
-	return ctyjson.Unmarshal(o.Attrs, t)
+	v, err := value.FromJSON(o.Attrs, t)
+	return v.Cty(), err
 }
 
 func flat(attrs map[string]string) cty.Value {

@@ -9,7 +9,6 @@ import (
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
-	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 // UpgradeState implements provider.Managed. The schema has had one version;
@@ -26,7 +25,7 @@ func (p *Provider) UpgradeState(_ context.Context, req provider.UpgradeRequest) 
 	if err != nil {
 		return provider.UpgradeResponse{}, unreadable("state of a terraform_data object", err)
 	}
-	return provider.UpgradeResponse{Upgraded: bare(v)}, nil
+	return provider.UpgradeResponse{Upgraded: v}, nil
 }
 
 // UpgradeIdentity implements provider.Importer.
@@ -38,7 +37,7 @@ func (p *Provider) UpgradeIdentity(_ context.Context, req provider.UpgradeIdenti
 	if err != nil {
 		return value.Bare{}, unreadable("identity of a terraform_data object", err)
 	}
-	return bare(v), nil
+	return v, nil
 }
 
 func unreadable(what string, err error) diag.List {
@@ -48,15 +47,15 @@ func unreadable(what string, err error) diag.List {
 
 // decode reads a stored object. What the type does not have is removed only
 // when there is something.
-func decode(raw []byte, t cty.Type) (cty.Value, error) {
-	v, err := ctyjson.Unmarshal(raw, t)
+func decode(raw []byte, t cty.Type) (value.Bare, error) {
+	v, err := value.FromJSON(raw, t)
 	if err == nil {
 		return v, nil
 	}
-	if v, again := ctyjson.Unmarshal(prune(raw, t), t); again == nil {
+	if v, again := value.FromJSON(prune(raw, t), t); again == nil {
 		return v, nil
 	}
-	return cty.NilVal, err
+	return value.Bare{}, err
 }
 
 // prune removes the properties that an object type does not have, at any depth.

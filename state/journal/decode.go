@@ -8,6 +8,7 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -246,8 +247,8 @@ func (d *decoder) step() cty.PathStep {
 	case stepAttr:
 		return cty.GetAttrStep{Name: d.text()}
 	case stepIndex:
-		if v, err := ctyjson.Unmarshal(d.bytes(), cty.DynamicPseudoType); err == nil {
-			return cty.IndexStep{Key: v}
+		if v, err := value.FromJSON(d.bytes(), cty.DynamicPseudoType); err == nil {
+			return cty.IndexStep{Key: v.Cty()}
 		}
 	}
 	d.fail()
@@ -255,11 +256,13 @@ func (d *decoder) step() cty.PathStep {
 }
 
 func (d *decoder) output() state.Output {
-	typ, value := d.bytes(), d.bytes()
+	typ, raw := d.bytes(), d.bytes()
 	o := state.Output{Sensitive: d.bool(), Deprecated: d.text()}
 	t, err := ctyjson.UnmarshalType(typ)
 	if err == nil {
-		o.Value, err = ctyjson.Unmarshal(value, t)
+		var v value.Bare
+		v, err = value.FromJSON(raw, t)
+		o.Value = v.Cty()
 	}
 	if err != nil {
 		d.fail()

@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
@@ -79,11 +80,11 @@ func (d *decoder) file() error {
 
 func (d *decoder) output(name string) error {
 	var o state.Output
-	var value, typ []byte
+	var raw, typ []byte
 	err := d.object(func(field string) (err error) {
 		switch field {
 		case "value":
-			value, err = d.value()
+			raw, err = d.value()
 		case "type":
 			typ, err = d.value()
 		case "sensitive":
@@ -103,10 +104,12 @@ func (d *decoder) output(name string) error {
 		d.complain("Invalid output value type in state", fmt.Sprintf("The type of output %q is not a type: %v.", name, err))
 		return nil
 	}
-	if o.Value, err = ctyjson.Unmarshal(value, t); err != nil {
+	v, err := value.FromJSON(raw, t)
+	if err != nil {
 		d.complain("Invalid output value saved in state", fmt.Sprintf("The value of output %q does not have the type recorded for it: %v.", name, err))
 		return nil
 	}
+	o.Value = v.Cty()
 	d.outputs[name] = o
 	return nil
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
-	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 // paths reads sensitive_attributes: a list of paths, each a list of steps.
@@ -27,13 +27,13 @@ func (d *decoder) paths() ([]cty.Path, error) {
 
 func (d *decoder) step() (cty.PathStep, error) {
 	var kind string
-	var value []byte
+	var raw []byte
 	err := d.object(func(field string) (err error) {
 		switch field {
 		case "type":
 			kind, err = d.text()
 		case "value":
-			value, err = d.value()
+			raw, err = d.value()
 		default:
 			err = d.skip()
 		}
@@ -45,17 +45,17 @@ func (d *decoder) step() (cty.PathStep, error) {
 	bad := &mismatch{d.dec.InputOffset(), d.dec.StackPointer(), `a step of a path: {"type": "get_attr" or "index", "value": …}`}
 	switch kind {
 	case "get_attr":
-		v, err := ctyjson.Unmarshal(value, cty.String)
-		if err != nil || v.IsNull() {
+		v, err := value.FromJSON(raw, cty.String)
+		if err != nil || v.Cty().IsNull() {
 			return nil, bad
 		}
-		return cty.GetAttrStep{Name: v.AsString()}, nil
+		return cty.GetAttrStep{Name: v.Cty().AsString()}, nil
 	case "index":
-		v, err := ctyjson.Unmarshal(value, cty.DynamicPseudoType)
-		if err != nil || v.IsNull() {
+		v, err := value.FromJSON(raw, cty.DynamicPseudoType)
+		if err != nil || v.Cty().IsNull() {
 			return nil, bad
 		}
-		return cty.IndexStep{Key: v}, nil
+		return cty.IndexStep{Key: v.Cty()}, nil
 	}
 	return nil, bad
 }

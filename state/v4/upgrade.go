@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
+	"github.com/plumb-iac/plumb/value"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
@@ -100,8 +101,8 @@ func upgradeOutput(o output3) (state.Output, error) {
 	if err != nil {
 		return state.Output{}, err
 	}
-	v, err := ctyjson.Unmarshal(o.Value, t)
-	return state.Output{Value: v, Sensitive: o.Sensitive}, err
+	v, err := value.FromJSON(o.Value, t)
+	return state.Output{Value: v.Cty(), Sensitive: o.Sensitive}, err
 }
 
 // upgradeResource reads "data.TYPE.NAME.INDEX" and what is stored under it.

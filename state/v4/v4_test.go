@@ -173,6 +173,7 @@ func TestBadFiles(t *testing.T) {
 		{object(``) + " ", ""},
 		{`{"version": 4, "outputs": {"o": {"value": "x", "type": "number"}}}`, `output "o" does not have the type`},
 		{`{"version": 4, "outputs": {"o": {"value": "x"}}}`, `type of output "o"`},
+		{`{"version": 4, "outputs": {"o": {"value": [], "type": ["tuple", ["string"]]}}}`, `output "o" does not have the type`},
 		{strings.Replace(object(``), "[{}]", "[{},{}]", 1), "two objects at t.n"},
 		{" \n", ""},
 	} {
