@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"log"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
-
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/plumb-iac/plumb/provider/std"
 )
 
@@ -18,11 +16,11 @@ func main() {
 	address := flag.String("address", "terraform.io/builtin/std", "address under which engines know the provider, such as registry.terraform.io/plumb-iac/std; used with -debug")
 	flag.Parse()
 
-	err := providerserver.Serve(context.Background(), std.New(version), providerserver.ServeOpts{
-		Address:         *address,
-		Debug:           *debug,
-		ProtocolVersion: 6,
-	})
+	var options []tf6server.ServeOpt
+	if *debug {
+		options = append(options, tf6server.WithManagedDebug())
+	}
+	err := tf6server.Serve(*address, std.Server(version), options...)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,9 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
 // clock tells the time. Only certificates ask.
@@ -32,16 +30,6 @@ var (
 // New returns a constructor of the provider, as the plugin framework wants it.
 func New(version string) func() provider.Provider {
 	return func() provider.Provider { return std{version: version, now: time.Now} }
-}
-
-// Server returns a constructor of the provider's protocol 6 server, to be
-// registered on an in-process gRPC server or called directly.
-func Server(version string) func() tfprotov6.ProviderServer {
-	return serve(std{version: version, now: time.Now})
-}
-
-func serve(p std) func() tfprotov6.ProviderServer {
-	return providerserver.NewProtocol6(p)
 }
 
 // Metadata names the provider: every type of it begins with std_.
