@@ -58,6 +58,9 @@ type Opened struct {
 	Stale bool
 	// Torn says that a journal does not end with a whole frame.
 	Torn bool
+	// Cut says that what the journal ends with is the first part of a frame, so
+	// that its writing never came to an end.
+	Cut bool
 }
 
 // Open gives what Seal or SealState was given. A nil target gives what is not

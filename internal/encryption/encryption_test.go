@@ -305,7 +305,7 @@ func TestJournal(t *testing.T) {
 			whole++
 		}
 		o, err := how.OpenJournal(ctx, src[:n])
-		if err != nil || string(o.Plain) != strings.Join(want[:whole], "") || o.Torn != (ends[whole] != n) {
+		if err != nil || string(o.Plain) != strings.Join(want[:whole], "") || o.Torn != (ends[whole] != n) || o.Cut != o.Torn {
 			t.Errorf("cut off at %d: %q, torn %t: %v", n, o.Plain, o.Torn, err)
 		}
 	}
@@ -319,6 +319,9 @@ func TestJournal(t *testing.T) {
 		}
 		if err == nil && !o.Torn && n >= len(journalMagic) {
 			t.Errorf("damaged at %d, and taken for whole", n)
+		}
+		if err == nil && o.Plain == nil && o.Cut {
+			t.Errorf("damaged at %d, and taken for a journal that was never written", n)
 		}
 	}
 	if _, err := quick("b").OpenJournal(ctx, src); err == nil {

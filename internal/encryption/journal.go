@@ -84,7 +84,7 @@ func (t *Target) openFrames(ctx context.Context, rest []byte) (Opened, error) {
 	for {
 		var sealed []byte
 		if sealed, rest, whole = splitFrame(rest); !whole {
-			out.Torn = len(rest) > 0
+			out.Torn, out.Cut = len(rest) > 0, cut(rest)
 			return out, nil
 		}
 		plain, stale, err := t.open(ctx, sealed, head.Meta)
@@ -111,6 +111,12 @@ func splitFrame(src []byte) (frame, rest []byte, whole bool) {
 		return nil, src, false
 	}
 	return frame, rest[4:], true
+}
+
+// cut says whether src is shorter than the frame that it begins with.
+func cut(src []byte) bool {
+	n, width := binary.Uvarint(src)
+	return len(src) > 0 && (width == 0 || width > 0 && uint64(len(src)-width) < n+4)
 }
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"testing"
@@ -68,6 +69,31 @@ func TestCutAnywhere(t *testing.T) {
 			t.Fatalf("the state recovered from %d records differs", k)
 		}
 	})
+}
+
+// Only what was cut off in its first record may be begun anew: a journal that
+// held more and was damaged is not.
+func TestUnborn(t *testing.T) {
+	var e journal.Encoder
+	first := e.Begin(nil, "0b4b4c5e-1d3c-4a5e-9f00-111111111111", 300)
+	src, err := e.Append(bytes.Clone(first), state.Intent{Op: "create"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := 1; cut <= len(src); cut++ {
+		if got, want := journal.Unborn(src[:cut]), cut < len(first); got != want {
+			t.Errorf("cut at %d of %d: %t", cut, len(first), got)
+		}
+	}
+	for at := range first {
+		for flip := 1; flip < 256; flip++ {
+			damaged := bytes.Clone(src)
+			damaged[at] ^= byte(flip)
+			if journal.Unborn(damaged) {
+				t.Errorf("byte %d changed by %#x: taken for a journal that was never written", at, flip)
+			}
+		}
+	}
 }
 
 func TestDamageAnywhere(t *testing.T) {

@@ -127,6 +127,28 @@ func Read(src []byte) *Log {
 	return l
 }
 
+// Unborn says whether src is what a crash leaves of a journal's first write: the
+// first part of the record that a journal begins with, and nothing more. What
+// waits for a write to be durable has not happened then. Where lengths do not
+// agree with each other, a whole journal was damaged, and src is not unborn.
+func Unborn(src []byte) bool {
+	n, width := binary.Uvarint(src)
+	if width <= 0 {
+		return len(src) == 1
+	}
+	body, head := src[width:], append([]byte{0, byte(kindBegin)}, magic+string(rune(version))...)
+	known := min(len(body), len(head))
+	if uint64(len(body)) >= n+4 || string(body[:known]) != string(head[:known]) {
+		return false
+	}
+	lineage, width := binary.Uvarint(body[known:])
+	if width <= 0 {
+		return n <= 1<<16
+	}
+	serial := int64(n) - int64(len(head)+width) - int64(lineage)
+	return 0 < serial && serial <= binary.MaxVarintLen64
+}
+
 // split takes the first record off and gives the checksum to go on with.
 func split(src []byte, before uint32) (body, rest []byte, s uint32, ok bool) {
 	n, width := binary.Uvarint(src)

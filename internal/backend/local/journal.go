@@ -63,11 +63,19 @@ func (s *store) Journal(ctx context.Context) (backend.Journal, error) {
 	if encryption.EncryptedJournal(src) || !s.encryption.Plain() {
 		j.anew, j.carried = true, opened.Plain[:j.log.Size]
 	}
-	begun := encryption.EncryptedJournal(src) && !opened.Torn && len(opened.Plain) == 0
-	if len(src) > 0 && j.log.Records == 0 && !begun {
+	if len(src) > 0 && j.log.Records == 0 && !unborn(src, opened) {
 		return nil, fmt.Errorf("%s is not a journal, or its beginning is damaged; move it elsewhere to go on without it", j.path)
 	}
 	return j, nil
+}
+
+// unborn says whether a journal without records never had one: nothing was
+// written into it, or the first write did not come to its end.
+func unborn(src []byte, opened encryption.Opened) bool {
+	if encryption.EncryptedJournal(src) {
+		return len(opened.Plain) == 0 && (!opened.Torn || opened.Cut)
+	}
+	return journal.Unborn(src)
 }
 
 // Log is what was in the file.
