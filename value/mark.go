@@ -49,7 +49,7 @@ type Marks []PathMark
 
 // Split takes a value and its marks apart.
 func Split(v V) (Bare, Marks) {
-	if !v.ContainsMarked() {
+	if !marked(v) {
 		return Bare{v}, nil
 	}
 	bare, pvms := v.UnmarkDeepWithPaths()
@@ -68,6 +68,32 @@ func Split(v V) (Bare, Marks) {
 	}
 	sort.SliceStable(out, func(i, j int) bool { return PathLess(out[i].Path, out[j].Path) })
 	return Bare{bare}, out
+}
+
+// marked says whether v carries a mark at any depth. It is asked several times for
+// every object, and go-cty's ContainsMarked makes a path and a sorted iterator
+// for each part. Marks of the elements of a set are marks of the set.
+func marked(v cty.Value) bool {
+	t := v.Type()
+	switch {
+	case v.IsMarked():
+		return true
+	case v == cty.NilVal, t.IsPrimitiveType(), t.IsSetType(), v.IsNull(), !v.IsKnown():
+		return false
+	case t.IsObjectType():
+		for name := range t.AttributeTypes() {
+			if marked(v.GetAttr(name)) {
+				return true
+			}
+		}
+	case v.CanIterateElements():
+		for it := v.ElementIterator(); it.Next(); {
+			if _, part := it.Element(); marked(part) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Join puts marks back. Paths that are not in the value are marked at their
@@ -170,7 +196,7 @@ func Contains(v V, kinds Kind) bool { return DeepMarks(v)&kinds != 0 }
 
 // DeepMarks are the kinds of marks on v and all its parts.
 func DeepMarks(v V) Kind {
-	if !v.ContainsMarked() {
+	if !marked(v) {
 		return 0
 	}
 	_, pvms := v.UnmarkDeepWithPaths()
@@ -209,7 +235,7 @@ func Strip(v V) Bare {
 // MustBare wraps a value that cannot carry marks because it was just decoded
 // or built from unmarked parts. It panics on invariant V1.
 func MustBare(v cty.Value) Bare {
-	if v.ContainsMarked() {
+	if marked(v) {
 		panic("V1: a value that was to be bare carries marks")
 	}
 	return Bare{v}

@@ -17,7 +17,7 @@ func Peel(v V) (V, Skin) {
 
 // PeelDeep takes all marks off v and gathers them into one skin.
 func PeelDeep(v V) (V, Skin) {
-	if !v.ContainsMarked() {
+	if !marked(v) {
 		return v, Skin{}
 	}
 	bare, marks := v.UnmarkDeep()
