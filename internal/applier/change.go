@@ -333,9 +333,17 @@ func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Mark
 	if failed && !creating {
 		status = o.stored().Status
 	}
-	v := o.marked(value.MustBare(cty.UnknownAsNull(res.New.Cty())), marks)
+	v := o.marked(known(res.New), marks)
 	o.put(v, status, res.Private, res.Identity)
 	return v
+}
+
+// known is b with null for what it leaves unknown, which only a broken answer does.
+func known(b value.Bare) value.Bare {
+	if b.Cty().IsWhollyKnown() {
+		return b
+	}
+	return value.MustBare(cty.UnknownAsNull(b.Cty()))
 }
 
 func conforms(v cty.Value, t cty.Type) bool { return len(v.Type().TestConformance(t)) == 0 }

@@ -103,7 +103,7 @@ func (o *op) bury(target addr.Object, stored *state.Object, res provider.ApplyRe
 	if !res.New.IsZero() && !res.New.Cty().IsNull() && conforms(res.New.Cty(), o.Schema.Block.Type()) {
 		base := keep
 		base.Private = res.Private
-		v := value.MustBare(cty.UnknownAsNull(res.New.Cty()))
+		v := known(res.New)
 		if updated, err := base.WithValue(value.Join(v, stored.Marks(v.Cty(), o.Schema)), o.Schema); err == nil {
 			keep = *updated
 		}

@@ -118,8 +118,8 @@ func same(a, b cty.Value) bool {
 	if a.RawEquals(b) {
 		return true
 	}
-	if a.IsWhollyKnown() && b.IsWhollyKnown() {
-		return false
+	if b.IsWhollyKnown() || a.IsWhollyKnown() {
+		return false // there is no unknown to stand for another
 	}
 	return unrefined(a).RawEquals(unrefined(b))
 }
