@@ -13,6 +13,8 @@ type Tree struct {
 	// Sources are the contents of all files read, by the name that ranges use.
 	// Views show snippets of them; a plan file stores them.
 	Sources map[string][]byte
+	// Tests are the test files, sorted by name, where they were asked for.
+	Tests []*TestFile
 }
 
 // Module is the declarations of one static module (one call path).
@@ -121,7 +123,10 @@ type Provider struct {
 	Config  hcl.Body
 	ForEach hcl.Expression
 	Version VersionConstraint
-	Range   diag.Range
+	// Mock says that something stands in for the provider, so that there is
+	// nothing to configure. Config is nil then.
+	Mock  bool
+	Range diag.Range
 }
 
 // Variable is an input variable.

@@ -53,7 +53,7 @@ func follow(m *Module, key ProviderKey) (owner *Module, at ProviderKey, instance
 // says something. An empty one only announces that it will be passed.
 func (m *Module) configures(key ProviderKey) bool {
 	p := m.Providers[key]
-	return p != nil && (p.ForEach != nil || !emptyBody(p.Config))
+	return p != nil && (p.Mock || p.ForEach != nil || !emptyBody(p.Config))
 }
 
 func emptyBody(b hcl.Body) bool {

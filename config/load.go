@@ -31,6 +31,11 @@ type LoadOptions struct {
 	RootOnly bool
 	// Query reads query files (*.tfquery.hcl) of the root module, too.
 	Query bool
+	// Tests reads the test files of the root module, and the modules that they
+	// run; TestDir is where they are besides its directory, "" for
+	// [DefaultTestDir].
+	Tests   bool
+	TestDir string
 	// Early is what expressions that have to be known while loading, such as
 	// a module's source, may refer to.
 	Early Early
@@ -75,20 +80,33 @@ func Load(files FS, dir string, o LoadOptions) (*Tree, diag.List) {
 	if o.Resolve == nil {
 		o.Resolve = LocalOnly
 	}
+	if o.TestDir == "" {
+		o.TestDir = DefaultTestDir
+	}
 	if o.Reading.DefaultHost == "" {
 		o.Reading.DefaultHost = addr.DefaultHost
 	}
 	l := &loader{fs: files, opts: o, kinds: newDispatch(kinds()), sources: map[string][]byte{}, dirs: map[string]*Module{}}
-	dir = path.Clean(dir)
-	root := *l.dir(dir, nil)
-	root.Children = map[string]*Module{}
-	l.children(&root, newEarlyScope(&root, nil, o))
+	tree := l.tree(path.Clean(dir))
+	if o.Tests && !o.RootOnly {
+		tree.Tests = l.tests(tree.Root)
+	}
 	l.diags = withoutMissing(l.diags)
-	tree := &Tree{Root: &root, Sources: l.sources}
-	if !o.RootOnly && !l.diags.HasErrors() {
-		l.diags = l.diags.With(validateProviders(tree, o.Reading))
+	if o.RootOnly || l.diags.HasErrors() {
+		return tree, l.diags
+	}
+	for _, t := range tree.Trees() {
+		l.diags = l.diags.With(validateProviders(t, o.Reading))
 	}
 	return tree, l.diags
+}
+
+// tree reads the module in a directory and all that it calls.
+func (l *loader) tree(dir string) *Tree {
+	root := *l.dir(dir, nil)
+	root.Children = map[string]*Module{}
+	l.children(&root, newEarlyScope(&root, nil, l.opts))
+	return &Tree{Root: &root, Sources: l.sources}
 }
 
 // withoutMissing leaves out that modules are not installed when there is something
