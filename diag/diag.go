@@ -69,6 +69,14 @@ type Call struct {
 	Signature []byte
 }
 
+// Comparison is an equality that does not hold.
+type Comparison struct {
+	// Left and Right are the sides as indented JSON.
+	Left, Right string
+	// Warning says why the sides can never be equal, where that is so.
+	Warning string
+}
+
 // Code identifies a kind of diagnostic, for example "PC017". Empty where the
 // kind has not been given one.
 type Code string
@@ -97,6 +105,11 @@ type Diag struct {
 	Call   *Call
 	// Unknown and Sensitive say that the problem is caused by such a value.
 	Unknown, Sensitive bool
+	// Checked is the address of the object whose own condition failed, where that
+	// is what the diagnostic says.
+	Checked string
+	// Compared are the sides of an equality that should have been true.
+	Compared *Comparison
 	// Group collects similar warnings when it is not empty.
 	Group string
 }

@@ -32,7 +32,7 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 		return stored, diag.Errs("Cannot apply incomplete plan",
 			"The plan was made with errors and shows only a part of what has to happen. Mend the errors and plan again.")
 	}
-	prog, diags := e.compile(ctx, e.options.Config, doc.Prior, generated(doc))
+	prog, diags := e.compile(ctx, e.options.Config, doc.Prior, generated(doc), o.Questions.ask)
 	if diags.HasErrors() {
 		return stored, diags
 	}
@@ -48,14 +48,16 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 		return stored, diags
 	}
 	setup := e.setup(ctx, prog, evaluate.Applying, doc.Timestamp)
+	setup.InputAt = inputPlaces(o.Variables)
 	setup.Inputs, setup.Lenient, setup.Standing = inputs, doc.Mode == plan.RefreshOnly, doc.Mode == plan.Destroy
 	run := evaluate.NewRun(prog, setup)
 	diags = diags.With(applier.Apply(ctx, run, applier.Options{
-		Plan: doc, Ledger: books, Clients: e.clients, Provisioners: e.provisioner, Removed: e.removed(prog),
+		Plan: doc, Ledger: books, Clients: e.configured(), Instead: e.instead(), Provisioners: e.provisioner, Removed: e.removed(prog),
 		Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Clock: e.clock(), DeposedKey: deposedKey,
 		Trace: tracer(o.Explain),
 	}))
+	o.Questions.answer(run)
 	e.emitter.emit(event.Phase{Name: event.Finishing})
 	final, err := books.Close(context.WithoutCancel(ctx))
 	diags = diags.With(closed(err, books, o.Store))

@@ -21,6 +21,15 @@ type clients struct {
 	// not matter whether they are configured.
 	bare map[addr.Provider]*bare
 	all  []provider.Provider
+
+	schemaLock sync.Mutex
+	schemas    map[addr.Provider]described
+}
+
+// described remembers a provider's schemas, or why they cannot be had.
+type described struct {
+	schemas provider.Schemas
+	diags   diag.List
 }
 
 // bare is an instance that is opened once, whoever asks first. When it is taken
@@ -38,7 +47,19 @@ type configured struct {
 }
 
 func newClients(p Providers) *clients {
-	return &clients{providers: p, configured: map[addr.ProviderConfig]configured{}, bare: map[addr.Provider]*bare{}}
+	return &clients{providers: p, configured: map[addr.ProviderConfig]configured{}, bare: map[addr.Provider]*bare{}, schemas: map[addr.Provider]described{}}
+}
+
+// Schemas gives a provider's schemas. They are fetched once.
+func (c *clients) Schemas(ctx context.Context, p addr.Provider) (provider.Schemas, diag.List) {
+	c.schemaLock.Lock()
+	defer c.schemaLock.Unlock()
+	d, ok := c.schemas[p]
+	if !ok {
+		d.schemas, d.diags = c.providers.Schemas(ctx, p)
+		c.schemas[p] = d
+	}
+	return d.schemas, d.diags
 }
 
 // Configured gives the provider instance for a configuration. With other

@@ -39,19 +39,12 @@ type Engine struct {
 	}
 	// asked are the values that a person was asked for.
 	asked map[string]Input
-
-	schemaLock sync.Mutex
-	schemas    map[addr.Provider]described
-}
-
-// described remembers a provider's schemas, or why they cannot be had.
-type described struct {
-	schemas provider.Schemas
-	diags   diag.List
 }
 
 // New makes an engine for a loaded configuration. It starts nothing.
-func New(o Options) *Engine {
+func New(o Options) *Engine { return with(o, nil) }
+
+func with(o Options, share *clients) *Engine {
 	if o.Parallelism <= 0 {
 		o.Parallelism = 10
 	}
@@ -61,9 +54,12 @@ func New(o Options) *Engine {
 	if o.Workspace == "" {
 		o.Workspace = "default"
 	}
-	e := &Engine{options: o, schemas: map[addr.Provider]described{}}
+	e := &Engine{options: o}
 	e.emitter = emitter{running: stopwatch{}, observer: o.Observer, now: o.Now, halt: e.Stop}
-	e.clients = newClients(o.Providers)
+	e.clients = share
+	if share == nil {
+		e.clients = newClients(o.Providers)
+	}
 	return e
 }
 
@@ -81,14 +77,7 @@ func (e *Engine) Stop() {
 
 // Schemas gives a provider's schemas. They are fetched once.
 func (e *Engine) Schemas(ctx context.Context, p addr.Provider) (provider.Schemas, diag.List) {
-	e.schemaLock.Lock()
-	defer e.schemaLock.Unlock()
-	d, ok := e.schemas[p]
-	if !ok {
-		d.schemas, d.diags = e.options.Providers.Schemas(ctx, p)
-		e.schemas[p] = d
-	}
-	return d.schemas, d.diags
+	return e.clients.Schemas(ctx, p)
 }
 
 // compile turns the configuration into a program that also serves what the

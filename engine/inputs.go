@@ -24,12 +24,26 @@ type given struct {
 	// unfit are the errors of values that the declarations do not take. They
 	// stop only what needs these variables.
 	unfit map[string]diag.List
+	// at are the places of values that a caller wrote down.
+	at map[string]diag.Range
+}
+
+// inputPlaces are where the values stand that a caller wrote down, such as those of
+// a test.
+func inputPlaces(given map[string]Input) map[string]diag.Range {
+	out := map[string]diag.Range{}
+	for name, in := range given {
+		if in.Source == FromCaller && in.Range != nil {
+			out[name] = *in.Range
+		}
+	}
+	return out
 }
 
 // inputs turns what was given for root variables into values.
 func (e *Engine) inputs(ctx context.Context, prog *evaluate.Program, texts map[string]Input) (given, diag.List) {
 	declared := prog.Tree.Root.Variables
-	g := given{map[string]value.V{}, map[string]plan.Variable{}, map[string]diag.List{}}
+	g := given{map[string]value.V{}, map[string]plan.Variable{}, map[string]diag.List{}, inputPlaces(texts)}
 	diags := undeclaredInputs(declared, texts)
 	for _, name := range sortedKeys(declared) {
 		cfg := declared[name]

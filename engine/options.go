@@ -90,6 +90,8 @@ type Options struct {
 	Deprecations Deprecations
 	// Files is what functions such as file and templatefile read.
 	Files lang.Files
+	// Doubles stand in for providers, in tests; nil for none.
+	Doubles Doubles
 	// Observer is told the events; nil for none.
 	Observer event.Observer
 	// Parallelism bounds concurrent provider calls; 0 means 10.
@@ -159,6 +161,8 @@ type PlanOptions struct {
 	// GenerateConfig makes configuration for import blocks whose target has
 	// none.
 	GenerateConfig bool
+	// Questions are answered by what is planned; nil for none.
+	Questions *Questions
 	// Explain is filled in with the artefacts of the object that it names; nil
 	// for none.
 	Explain *Artefacts
@@ -187,6 +191,8 @@ type ApplyOptions struct {
 	// ForgottenIsFine lets a destroy succeed that forgot objects, where the
 	// dialect has it fail.
 	ForgottenIsFine bool
+	// Questions are answered by what there is afterwards; nil for none.
+	Questions *Questions
 	// Explain is completed with the final artefacts of the object that it
 	// names; nil for none.
 	Explain *Artefacts

@@ -35,7 +35,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	if o.State == nil {
 		o.State = state.New(uuid.NewString())
 	}
-	prog, diags := e.compile(ctx, e.options.Config, o.State, generating(o))
+	prog, diags := e.compile(ctx, e.options.Config, o.State, generating(o), o.Questions.ask)
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -61,6 +61,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 	if doc == nil {
 		return nil, diags
 	}
+	o.Questions.answer(run)
 	doc.Variables, doc.Timestamp = inputs.book, stamp
 	doc.Workspace = e.options.Workspace
 	e.latest.doc, e.latest.inputs = doc, inputs.values
@@ -71,7 +72,7 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 // planRun is what a plan is evaluated in.
 func (e *Engine) planRun(ctx context.Context, prog *evaluate.Program, o PlanOptions, in given, stamp time.Time) *evaluate.Run {
 	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
-	setup.Inputs, setup.Unfit, setup.Lenient = in.values, in.unfit, o.Mode == plan.RefreshOnly
+	setup.Inputs, setup.Unfit, setup.InputAt, setup.Lenient = in.values, in.unfit, in.at, o.Mode == plan.RefreshOnly
 	// Destroying goes by the state: what it has lost already is no reason to keep
 	// the rest.
 	setup.Standing = o.Deferral || o.Mode == plan.Destroy
@@ -98,7 +99,7 @@ func (e *Engine) planning(o PlanOptions, from refactored) planner.Options {
 		RemembersKept:        e.options.Dialect.Yes(settings.DestroyFalseRemembered),
 		SpreadsUp:            e.options.Dialect.Yes(settings.CreateFirstSpreadsUp),
 		WholeRelevantPaths:   e.options.Dialect.Yes(settings.WholeRelevantPaths),
-		Clients:              e.clients, Emit: e.emitter.emit, Halted: e.halted.Load,
+		Clients:              e.configured(), Instead: e.instead(), Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),
 		Trace: tracer(o.Explain),
 	}

@@ -39,9 +39,12 @@ type Provisioner interface {
 
 // Options are what applying needs beside the run.
 type Options struct {
-	Plan         *plan.Document
-	Ledger       Ledger
-	Clients      converse.Clients
+	Plan    *plan.Document
+	Ledger  Ledger
+	Clients converse.Clients
+	// Instead gives what answers for one object, its provider or what stands in
+	// for it; nil for always the provider.
+	Instead      func(addr.AbsInstance, provider.Provider) provider.Provider
 	Provisioners func(name string) Provisioner
 	Removed      func(addr.AbsInstance) *evaluate.RemovedDecl
 	Emit         func(event.Event)
@@ -370,7 +373,11 @@ func (w *walk) saved(err error) bool {
 
 // client is the configured provider of a change; nil when there is none.
 func (w *walk) client(s *evaluate.Site, c *plan.Change) provider.Provider {
-	return w.book.Client(w.Using(s, c.Provider))
+	client := w.book.Client(w.Using(s, c.Provider))
+	if client != nil && w.Instead != nil {
+		return w.Instead(c.Addr, client)
+	}
+	return client
 }
 
 func (w *walk) schemaOf(s *evaluate.Site, c *plan.Change) (*schema.Resource, diag.List) {

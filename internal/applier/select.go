@@ -48,6 +48,8 @@ func (w *walk) starts(s *evaluate.Site) bool {
 		return !destroying && s.Module.Parent == nil && w.planned(s)
 	case evaluate.Check, evaluate.Variable:
 		return !destroying && w.whole()
+	case evaluate.Question:
+		return !destroying
 	case evaluate.Action:
 		return len(w.invoked[s.ID]) > 0
 	}

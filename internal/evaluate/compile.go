@@ -38,6 +38,8 @@ type Options struct {
 	// was generated before.
 	Generate  func(addr.Resource) bool
 	Generated map[addr.Resource]string
+	// Asked are questions about the root module; nil for none.
+	Asked *Asked
 }
 
 // compiler collects sites and diagnostics while it walks the tree.
@@ -66,6 +68,8 @@ func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
 	for _, at := range opts.Stored {
 		c.stored(at)
 	}
+	c.asked = opts.Asked
+	c.questions()
 	for _, s := range c.sites {
 		c.guard(s, func() { c.link(s) })
 	}
@@ -259,11 +263,18 @@ func (c *compiler) guard(s *Site, compile func()) {
 func (c *compiler) report(d diag.Diag) { c.diags = append(c.diags, d) }
 
 // expr compiles an expression of site s and notes what it refers to.
-func (c *compiler) expr(s *Site, e hcl.Expression) *lang.Expr {
+func (c *compiler) expr(s *Site, e hcl.Expression) *lang.Expr { return c.compiled(s, e, lang.Compile) }
+
+// testExpr is expr for what stands in a test file.
+func (c *compiler) testExpr(s *Site, e hcl.Expression) *lang.Expr {
+	return c.compiled(s, e, lang.CompileTest)
+}
+
+func (c *compiler) compiled(s *Site, e hcl.Expression, compile func(hcl.Expression) (*lang.Expr, diag.List)) *lang.Expr {
 	if e == nil {
 		return nil
 	}
-	x, diags := lang.Compile(e)
+	x, diags := compile(e)
 	c.diags = c.diags.With(diags)
 	if x != nil {
 		s.refer(x.Refs())

@@ -153,11 +153,14 @@ func (r *Run) Broken(s *Site, at addr.ModuleInstance, l diag.List) diag.List {
 		return l
 	}
 	name := s.Resource.Config.Check
+	object := ""
 	if check := s.Module.checks[name]; check != nil {
-		r.checks.note(checkSubject(check, at), state.CheckFail, failures)
+		sub := checkSubject(check, at)
+		r.checks.note(sub, state.CheckFail, failures)
+		object = sub.Object
 	}
 	for i := range l {
-		l[i].Code = diag.FoundByCheck
+		l[i].Code, l[i].Checked = diag.FoundByCheck, object
 	}
 	return soften(l, diag.Warning)
 }
@@ -254,6 +257,7 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 // failed is the diagnostic of a condition that is false.
 func (r *Run) failed(rule Rule, sc *lang.Scope, sub Subject, message string) diag.Diag {
 	d := diag.Diag{Severity: sub.Severity, Summary: sub.Summary, Detail: message}.At(rule.Condition.Range())
+	d.Checked = sub.Object
 	if sub.Kind == "check" {
 		d.Code = diag.FoundByCheck
 	}

@@ -41,6 +41,11 @@ func (c *compiler) link(s *Site) {
 // resolve finds the site of a reference in module m and reports a reference to
 // nothing. References that lead to no site give nil.
 func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
+	if from != nil && from.Kind == Question {
+		if s, ok := c.asking(m, r); ok {
+			return s
+		}
+	}
 	switch r.Kind {
 	case lang.RefVar:
 		return c.found(m.variables[r.Name], r, m, sorted(m.variables))

@@ -29,6 +29,9 @@ const (
 	Import
 	// Action is something that a provider can do.
 	Action
+	// Question is a condition that somebody outside of the configuration asks
+	// about.
+	Question
 )
 
 // Program is a configuration, compiled.
@@ -45,6 +48,8 @@ type Program struct {
 	// generates says that configuration is generated for import targets that
 	// have none.
 	generates bool
+	// asked are the questions about it; nil for none.
+	asked *Asked
 }
 
 // Sites are all sites; a site's ID is its index.
@@ -130,6 +135,7 @@ type Site struct {
 	Check    *CheckDecl
 	Import   *ImportDecl
 	Action   *ActionDecl
+	Question *Rule
 }
 
 // Broken says whether the declaration has errors, so that it cannot be

@@ -30,6 +30,9 @@ type Setup struct {
 	// Inputs are the root variables' values, converted; a missing one is not
 	// set.
 	Inputs map[string]value.V
+	// InputAt are the places where values of root variables stand, for those
+	// that are to be pointed at rather than the declaration.
+	InputAt map[string]diag.Range
 	// Unfit are the errors of root variables whose values do not fit.
 	Unfit map[string]diag.List
 	// Lenient says that failed conditions of resources and outputs only warn,

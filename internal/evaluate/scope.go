@@ -25,8 +25,14 @@ func (r *Run) names(links []link, m *Module, mi int) map[string]cty.Value {
 func (r *Run) tree(links []link, m *Module, mi int) tree {
 	t := tree{}
 	for _, l := range links {
+		if l.site == nil && r.asked != nil {
+			r.asked.put(t, l)
+		}
 		switch l.ref.Kind {
-		case lang.RefVar, lang.RefLocal:
+		case lang.RefVar, lang.RefLocal, lang.RefOutput:
+			if l.site == nil {
+				continue // told already, or known besides the module
+			}
 			t.put(r.Slot(l.site, mi), l.ref.Root, l.ref.Name)
 		case lang.RefResource:
 			t.put(r.Slot(l.site, mi), resourcePath(l.ref)...)

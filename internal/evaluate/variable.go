@@ -104,6 +104,9 @@ func (r *Run) valueRange(s *Site) diag.Range {
 	if s.Variable.Arg != nil {
 		return s.Variable.Arg.Range()
 	}
+	if at, known := r.InputAt[s.Variable.Config.Name]; known && s.Module.Parent == nil {
+		return at
+	}
 	return s.Variable.Config.Range
 }
 

@@ -55,7 +55,10 @@ type Options struct {
 	// WholeRelevantPaths is the dialect's reading of relevant attributes.
 	WholeRelevantPaths bool
 
-	Clients     converse.Clients
+	Clients converse.Clients
+	// Instead gives what answers for one object, its provider or what stands in
+	// for it; nil for always the provider.
+	Instead     func(addr.AbsInstance, provider.Provider) provider.Provider
 	Emit        func(event.Event)
 	Halted      func() bool
 	Parallelism int
@@ -356,7 +359,11 @@ func (w *walk) Halted() bool { return w.Options.Halted != nil && w.Options.Halte
 
 // client is the configured provider of an object.
 func (w *walk) client(s *evaluate.Site, o *object) provider.Provider {
-	return w.book.Client(w.Using(s, o.config))
+	client := w.book.Client(w.Using(s, o.config))
+	if client != nil && w.Instead != nil {
+		return w.Instead(o.addr, client)
+	}
+	return client
 }
 
 // schema is the schema of an object's type.

@@ -1,0 +1,140 @@
+package evaluate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Asked are questions about the root module that are not part of it: the
+// assertions of a test. A site stands for each, so that what it reads takes part.
+type Asked struct {
+	Conditions []*config.Condition
+	// Variables are known to the questions besides those of the module, Runs are
+	// the outputs of earlier runs by name. Later are the runs that have no outputs
+	// yet.
+	Variables map[string]value.V
+	Runs      map[string]value.V
+	Later     []string
+}
+
+// Answer is what became of a question.
+type Answer struct {
+	// Failed says that the condition is false; with other errors there is no
+	// answer.
+	Failed bool
+	Diags  diag.List
+}
+
+// questions makes a site of each question.
+func (c *compiler) questions() {
+	if c.asked == nil {
+		return
+	}
+	for i, cond := range c.asked.Conditions {
+		s := c.site(Question, c.Root(), "assert["+itoa(i)+"]")
+		c.guard(s, func() {
+			s.Question = &Rule{Condition: c.testExpr(s, cond.Condition), Message: c.testExpr(s, cond.ErrorMessage), Range: cond.Range}
+		})
+	}
+}
+
+// asking resolves what only a question can refer to; ok is false for the rest.
+func (c *compiler) asking(m *Module, r lang.Ref) (s *Site, ok bool) {
+	switch r.Kind {
+	case lang.RefVar:
+		_, given := c.asked.Variables[r.Name]
+		return nil, m.variables[r.Name] == nil && given
+	case lang.RefOutput:
+		return c.found(m.outputs[r.Name], r, m, sorted(m.outputs)), true
+	case lang.RefRun:
+		if _, done := c.asked.Runs[r.Name]; !done {
+			c.report(NoRun(r, c.asked.Later, sorted(c.asked.Runs)))
+		}
+		return nil, true
+	case lang.RefCheck:
+		c.report(diag.Err("Invalid reference", "A check has no value. That it fails can be expected with expect_failures; that it passes is expected anyway.").At(r.Range))
+		return nil, true
+	}
+	return nil, false
+}
+
+// NoRun tells of a reference to a run whose outputs there are not.
+func NoRun(r lang.Ref, later, known []string) diag.Diag {
+	if slices.Contains(later, r.Name) {
+		return diag.Err("Reference to unevaluated run block",
+			fmt.Sprintf("The run %q comes later, or was not made, so its outputs are not known here. Only runs above this one can be referred to.", r.Name)).At(r.Range)
+	}
+	return diag.Err("Reference to unknown run block",
+		fmt.Sprintf("This test file has no run %q.%s", r.Name, lang.DidYouMean(r.Name, known))).At(r.Range)
+}
+
+func (a *Asked) put(t tree, l link) {
+	switch l.ref.Kind {
+	case lang.RefVar:
+		t.put(a.Variables[l.ref.Name], "var", l.ref.Name)
+	case lang.RefRun:
+		t.put(a.Runs[l.ref.Name], "run", l.ref.Name)
+	}
+}
+
+// Answers answers the questions, in their order, once the run has ended.
+func (r *Run) Answers() []Answer {
+	var out []Answer
+	for _, s := range r.sites {
+		if s.Kind == Question {
+			out = append(out, r.answer(s))
+		}
+	}
+	return out
+}
+
+func (r *Run) answer(s *Site) Answer {
+	rule := s.Question
+	if s.broken || rule.Condition == nil || rule.Message == nil {
+		return Answer{}
+	}
+	sc := r.Scope(s, 0)
+	v, diags := rule.Condition.Eval(sc, cty.DynamicPseudoType)
+	if diags.HasErrors() {
+		return Answer{Diags: diags}
+	}
+	bare := value.Strip(v).Cty()
+	ok, problem := lang.AsBool(bare)
+	switch {
+	case problem == "" && !bare.IsKnown():
+		d := diag.Err("Unknown condition value",
+			"The condition depends on a value that the plan does not know yet. Apply in this run (command = apply), leave the value out of the condition, or, where something stands in for it, let that be known while planning with override_during = plan.").At(rule.Condition.Range())
+		return Answer{Diags: append(diags, rule.Condition.Annotate(d, sc, lang.Causes{Unknown: true}))}
+	case problem != "":
+		return Answer{Diags: append(diags, diag.Err("Invalid condition result",
+			"The condition must be either true or false: "+problem+".").At(rule.Condition.Range()))}
+	case ok:
+		return Answer{Diags: diags}
+	}
+	message, more := r.message(*rule, sc)
+	if more.HasErrors() {
+		message = "" // what is wrong with it is told beside the failure
+	}
+	d := diag.Err("Test assertion failed", message).At(rule.Condition.Range())
+	d = rule.Condition.Annotate(d, sc, lang.Causes{})
+	d.Compared = rule.Condition.Compared(sc)
+	return Answer{Failed: true, Diags: append(diags.With(soften(more, diag.Warning)), d)}
+}
+
+// RootOutputs are the values of the root module's outputs, as far as the run has
+// evaluated them.
+func (r *Run) RootOutputs() map[string]value.V {
+	out := map[string]value.V{}
+	for name, s := range r.Root().outputs {
+		if v := r.Slot(s, 0); v != cty.NilVal {
+			out[name] = v
+		}
+	}
+	return out
+}
