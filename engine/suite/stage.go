@@ -1,0 +1,297 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/plumb-iac/plumb/provider/mock"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// stage is what a run is carried out with.
+type stage struct {
+	tree    *config.Tree
+	doubles *doubles
+	inputs  map[string]engine.Input
+	scope   *scope
+}
+
+// stage prepares a run: the module under test with the providers and values that
+// the test gives it.
+func (x *fileRun) stage(i int) (*stage, diag.List) {
+	r := x.f.Runs[i].Config
+	under := x.o.Engine.Config
+	if r.Module != nil {
+		if under = r.Tree; under == nil {
+			return nil, diag.List{diag.Err("Module not installed", "The module of this run has not been installed. Run \"plumb init\".").At(r.Module.Range).By(diag.Operator)}
+		}
+	}
+	before := &scope{suite: x.Suite, vars: x.vars, runs: x.outputs, later: later(x.f.Runs, i)}
+	sc := before.child(evaluated(before, r.Values))
+	st := &stage{scope: sc, doubles: newDoubles(x.Suite)}
+	diags := before.diags
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	var more diag.List
+	st.inputs, more = x.inputs(r, under.Root, sc)
+	diags = diags.With(more)
+	b := &builder{stage: st, f: x.f.Config, r: r, main: x.o.Engine.Config.Root, under: under.Root, atPlan: x.o.Engine.Dialect.Yes(settings.MockValuesKnown)}
+	providers := b.providers()
+	b.overrides()
+	st.tree = under.With(func(m *config.Module) {
+		if m.Parent == nil {
+			m.Providers = providers
+		}
+		if o := b.modules[m.Path]; o != nil {
+			b.replaceModule(m, o)
+		}
+	})
+	return st, diags.With(b.diags).With(sc.diags)
+}
+
+// evaluated are the values of a variables block.
+func evaluated(s *scope, given map[string]*config.TestValue) map[string]value.V {
+	out := make(map[string]value.V, len(given))
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		out[name] = s.eval(given[name].Expr)
+	}
+	return out
+}
+
+// inputs are the values for the variables of the module under test: those of the
+// run, of the file, or from outside, in this order.
+func (x *fileRun) inputs(r *config.TestRun, under *config.Module, sc *scope) (map[string]engine.Input, diag.List) {
+	out := map[string]engine.Input{}
+	for name, in := range x.given {
+		if under.Variables[name] != nil {
+			out[name] = in
+		}
+	}
+	for _, values := range []map[string]*config.TestValue{x.f.Config.Values, r.Values} {
+		for name, v := range values {
+			if under.Variables[name] != nil {
+				at := config.RangeOf(v.Expr.Range())
+				out[name] = engine.Input{Value: sc.vars[name], Source: engine.FromCaller, Range: &at}
+			}
+		}
+	}
+	var diags diag.List
+	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
+		if under.Variables[name] == nil {
+			diags = diags.Append(diag.Warn("Value for undeclared variable",
+				fmt.Sprintf("The module under test has no variable %q, so only this test knows the value that run %q gives it.%s", name, r.Name, lang.DidYouMean(name, slices.Sorted(maps.Keys(under.Variables))))).At(r.Values[name].Range))
+		}
+	}
+	return out, diags
+}
+
+// builder puts together what a test says of providers.
+type builder struct {
+	*stage
+	f           *config.TestFile
+	r           *config.TestRun
+	main, under *config.Module
+	// atPlan is the dialect's reading: generated values are known when planned.
+	atPlan  bool
+	modules map[addr.Module]*config.Override
+	diags   diag.List
+}
+
+// providers are the provider blocks of the module under test: its own, replaced by
+// those of the test file.
+func (b *builder) providers() map[config.ProviderKey]*config.Provider {
+	out := maps.Clone(b.under.Providers)
+	if out == nil {
+		out = map[config.ProviderKey]*config.Provider{}
+	}
+	if b.r.ProvidersSet {
+		for _, p := range b.r.Providers {
+			b.passed(p, out)
+		}
+		return out
+	}
+	for key := range b.f.Providers {
+		b.place(key, key, out)
+	}
+	for key := range b.f.Mocks {
+		b.place(key, key, out)
+	}
+	return out
+}
+
+// passed places one entry of the providers argument.
+func (b *builder) passed(p config.PassedProvider, out map[config.ProviderKey]*config.Provider) {
+	child, parent := p.Child.ProviderKey, p.Parent.ProviderKey
+	if got, want := b.main.ProviderSource(parent.Name), b.under.ProviderSource(child.Name); got != want {
+		b.diags = b.diags.Append(diag.Err("Provider type mismatch", "The local name \""+parent.Name+"\" stands for "+got.String()+" here, but \""+child.Name+"\" in the module under test stands for "+want.String()+".").At(p.Parent.Range))
+		return
+	}
+	if b.place(child, parent, out) {
+		return
+	}
+	own := b.main.Providers[parent]
+	if own == nil || b.main != b.under {
+		if parent.Alias == "" {
+			return // the implied configuration, which is empty
+		}
+		b.diags = b.diags.Append(diag.Err("Provider configuration not present", "There is no provider or mock_provider block for "+parent.String()+" in this test file.").At(p.Parent.Range))
+		return
+	}
+	moved := *own
+	moved.Key = child
+	out[child] = &moved
+}
+
+// place puts a configuration of the test file where the module has one called key.
+func (b *builder) place(key, from config.ProviderKey, out map[config.ProviderKey]*config.Provider) bool {
+	forEach := func(e hcl.Expression) hcl.Expression {
+		if e == nil {
+			return nil
+		}
+		return lang.Constant(b.scope.eval(e), e.Range())
+	}
+	if p := b.f.Providers[from]; p != nil {
+		placed := *p
+		placed.Key, placed.ForEach, placed.Config = key, forEach(p.ForEach), lang.Bind(p.Config, b.scope.eval)
+		out[key] = &placed
+		return true
+	}
+	m := b.f.Mocks[from]
+	if m == nil {
+		return false
+	}
+	out[key] = &config.Provider{Key: key, Mock: true, ForEach: forEach(m.ForEach), Range: m.Range}
+	b.doubles.mocks[doubled{b.under.ProviderSource(key.Name), key.Alias}] = b.mocked(m)
+	return true
+}
+
+// mocked is what a mocked provider answers with.
+func (b *builder) mocked(m *config.MockProvider) mock.Spec {
+	spec := mock.Spec{Types: map[mock.Key]mock.Values{}, Other: mock.Values{AtPlan: b.known(m.During)}, Strings: b.doubles.strings}
+	for key, t := range m.Types {
+		at := t.Range
+		spec.Types[mock.Key(key)] = mock.Values{Given: b.object(t.Defaults, "defaults"), AtPlan: b.known(t.During.Or(m.During)), Range: &at}
+	}
+	return spec
+}
+
+// known says whether made up values are known when planned.
+func (b *builder) known(t config.MockTime) bool {
+	return t == config.MockAtPlan || t == config.MockUndecided && b.atPlan
+}
+
+// object evaluates the values that are given for attributes.
+func (b *builder) object(e hcl.Expression, what string) cty.Value {
+	if e == nil {
+		return cty.NilVal
+	}
+	v := value.Strip(b.scope.eval(e)).Cty()
+	if t := v.Type(); v.IsNull() || !v.IsKnown() || !t.IsObjectType() && !t.IsMapType() {
+		if v != cty.DynamicVal {
+			b.diags = b.diags.Append(diag.Err("Invalid "+what, "The argument \""+what+"\" is an object: { NAME = VALUE, ... }.").At(config.RangeOf(e.Range())))
+		}
+		return cty.NilVal
+	}
+	return v
+}
+
+// overrides collects what is said of single objects and modules. The most
+// particular place counts: the run, then the file, then the mocked provider.
+func (b *builder) overrides() {
+	b.modules = map[addr.Module]*config.Override{}
+	for _, p := range sortedMocks(b.f.Mocks) {
+		b.override(p.Overrides, p.During)
+	}
+	b.override(b.f.Overrides, config.MockUndecided)
+	b.override(b.r.Overrides, config.MockUndecided)
+}
+
+func (b *builder) override(list []*config.Override, during config.MockTime) {
+	for _, o := range list {
+		if o.OfModule() {
+			b.modules[o.Target.Module.Module()] = o
+			continue
+		}
+		at := o.Range
+		v := mock.Values{Given: b.object(o.Values, "values"), AtPlan: b.known(o.During.Or(during)), Range: &at}
+		b.doubles.add(o.Target, v)
+	}
+}
+
+func sortedMocks(m map[config.ProviderKey]*config.MockProvider) []*config.MockProvider {
+	by := map[string]*config.MockProvider{}
+	for key, p := range m {
+		by[key.String()] = p
+	}
+	var out []*config.MockProvider
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		out = append(out, by[name])
+	}
+	return out
+}
+
+// replaceModule leaves nothing of a module but its variables and its outputs, which
+// are worth what is given for them, or null.
+func (b *builder) replaceModule(m *config.Module, o *config.Override) {
+	given := b.object(o.Values, "outputs")
+	outputs := map[string]*config.Output{}
+	for name, out := range m.Outputs {
+		v := cty.NullVal(cty.DynamicPseudoType)
+		if given != cty.NilVal && has(given, name) {
+			v = attribute(given, name)
+		}
+		replaced := *out
+		replaced.Expr, replaced.Preconditions, replaced.DependsOn = lang.Constant(v, out.Expr.Range()), nil, nil
+		outputs[name] = &replaced
+	}
+	variables := map[string]*config.Variable{}
+	for name, v := range m.Variables {
+		free := *v
+		free.Validations = nil
+		variables[name] = &free
+	}
+	b.strayOutputs(m, o, given)
+	m.Outputs, m.Variables = outputs, variables
+	m.Providers, m.Locals, m.Calls, m.Children = nil, nil, nil, nil
+	m.Resources, m.Actions, m.Checks = nil, nil, nil
+	m.Moved, m.Removed, m.Imports = nil, nil, nil
+}
+
+// strayOutputs tells of outputs that the module has not.
+func (b *builder) strayOutputs(m *config.Module, o *config.Override, given cty.Value) {
+	if given == cty.NilVal {
+		return
+	}
+	for it := given.ElementIterator(); it.Next(); {
+		k, _ := it.Element()
+		if name := k.AsString(); m.Outputs[name] == nil {
+			b.diags = b.diags.Append(diag.Warn("Override of an undeclared output",
+				m.Path.String()+" has no output "+strconv.Quote(name)+", so its value is not used."+lang.DidYouMean(name, slices.Sorted(maps.Keys(m.Outputs)))).At(o.Range))
+		}
+	}
+}
+
+func has(object cty.Value, name string) bool {
+	if object.Type().IsObjectType() {
+		return object.Type().HasAttribute(name)
+	}
+	return object.HasIndex(cty.StringVal(name)).True()
+}
+
+func attribute(object cty.Value, name string) cty.Value {
+	if object.Type().IsObjectType() {
+		return object.GetAttr(name)
+	}
+	return object.Index(cty.StringVal(name))
+}
