@@ -72,6 +72,15 @@ func writeSnippet(w *jsonout.Writer, d *diag.Diag, s snippet) {
 	if d.Call != nil {
 		writeCall(w, d.Call)
 	}
+	if c := d.Compared; c != nil {
+		w.Key("test_assertion_expr")
+		w.Begin()
+		w.KeyString("lhs", c.Left)
+		w.KeyString("rhs", c.Right)
+		w.KeyString("warning", c.Warning)
+		w.KeyBool("show_verbose", false)
+		w.End()
+	}
 	w.End()
 }
 

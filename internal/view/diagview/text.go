@@ -118,6 +118,10 @@ func clamp(n, most int) int { return min(max(n, 0), most) }
 
 // values writes the box of what the references are worth.
 func values(b *strings.Builder, d *diag.Diag, o Options) {
+	if d.Compared != nil {
+		compared(b, d.Compared, o)
+		return
+	}
 	list := notes(d)
 	if len(list) == 0 && d.Call == nil {
 		return

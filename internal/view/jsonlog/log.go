@@ -64,18 +64,20 @@ func (l *Log) Tally() view.Tally {
 func (l *Log) Info(message string) { l.line("info", message, "log", nil) }
 
 // Diagnostics writes a line for each diagnostic.
-func (l *Log) Diagnostics(list diag.List) {
+func (l *Log) Diagnostics(list diag.List) { l.diagnostics(origin{}, list) }
+
+func (l *Log) diagnostics(from origin, list diag.List) {
 	for _, d := range list.Sorted() {
-		l.diagnostic(d)
+		l.diagnostic(from, d)
 	}
 }
 
-func (l *Log) diagnostic(d diag.Diag) {
+func (l *Log) diagnostic(from origin, d diag.Diag) {
 	level, word := "error", "Error: "
 	if d.Severity == diag.Warning {
 		level, word = "warn", "Warning: "
 	}
-	l.line(level, word+d.Summary, "diagnostic", func(w *jsonout.Writer) {
+	l.from(from, level, word+d.Summary, "diagnostic", func(w *jsonout.Writer) {
 		w.Key("diagnostic")
 		diagview.WriteJSON(w, &d, l.o.Source)
 	})
@@ -83,7 +85,15 @@ func (l *Log) diagnostic(d diag.Diag) {
 
 // line writes one line; payload adds the members of its type.
 func (l *Log) line(level, message, kind string, payload func(*jsonout.Writer)) {
-	l.at(l.now(), level, message, kind, payload)
+	l.from(origin{}, level, message, kind, payload)
+}
+
+// origin is the test that a line is about; the zero value is none.
+type origin struct{ file, run string }
+
+// from writes one line about a test.
+func (l *Log) from(o origin, level, message, kind string, payload func(*jsonout.Writer)) {
+	l.write(o, l.now(), level, message, kind, payload)
 }
 
 func (l *Log) now() time.Time {
@@ -94,12 +104,18 @@ func (l *Log) now() time.Time {
 }
 
 func (l *Log) at(t time.Time, level, message, kind string, payload func(*jsonout.Writer)) {
+	l.write(origin{}, t, level, message, kind, payload)
+}
+
+func (l *Log) write(from origin, t time.Time, level, message, kind string, payload func(*jsonout.Writer)) {
 	var b bytes.Buffer
 	w := jsonout.New(&b)
 	w.Begin()
 	w.KeyString("@level", level)
 	w.KeyString("@message", message)
 	w.KeyString("@module", "terraform.ui")
+	w.KeyFilled("@testfile", from.file)
+	w.KeyFilled("@testrun", from.run)
 	w.KeyString("@timestamp", t.Format(stamp))
 	if payload != nil {
 		payload(w)

@@ -1,0 +1,128 @@
+package testview
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine/suite"
+	"github.com/plumb-iac/plumb/internal/view/diagview"
+)
+
+// The elements of the report.
+type (
+	junitSuites struct {
+		XMLName xml.Name     `xml:"testsuites"`
+		Suites  []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Cases    []junitCase `xml:"testcase"`
+		Err      *junitText  `xml:"system-err"`
+	}
+	junitCase struct {
+		Name      string       `xml:"name,attr"`
+		Class     string       `xml:"classname,attr"`
+		Time      string       `xml:"time,attr,omitempty"`
+		Timestamp string       `xml:"timestamp,attr,omitempty"`
+		Skipped   *junitReason `xml:"skipped"`
+		Failure   *junitReason `xml:"failure"`
+		Error     *junitReason `xml:"error"`
+		Err       *junitText   `xml:"system-err"`
+	}
+	junitReason struct {
+		Message string `xml:"message,attr"`
+		Text    string `xml:",cdata"`
+	}
+	junitText struct {
+		Text string `xml:",cdata"`
+	}
+)
+
+// WriteJUnit writes the report of tests. Source is where diagnostics quote from.
+func WriteJUnit(w io.Writer, r *suite.Result, source diagview.Source) error {
+	report := junitSuites{}
+	for _, f := range r.Files {
+		report.Suites = append(report.Suites, suiteOf(f, source))
+	}
+	if _, err := io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?>`); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(report); err != nil {
+		return err
+	}
+	return e.Close()
+}
+
+func suiteOf(f *suite.File, source diagview.Source) junitSuite {
+	out := junitSuite{Name: f.Name(), Tests: len(f.Runs)}
+	broken := ""
+	for _, r := range f.Runs {
+		c := caseOf(f, r, source)
+		switch r.Status {
+		case suite.Skip, suite.Pending:
+			out.Skipped++
+			c.Skipped = skipped(broken)
+		case suite.Fail:
+			out.Failures++
+		case suite.Error:
+			out.Errors++
+			broken = r.Name()
+		}
+		out.Cases = append(out.Cases, c)
+	}
+	if text := plainText(fileDiags(f), source); text != "" {
+		out.Err = &junitText{text}
+	}
+	return out
+}
+
+// fileDiags are the diagnostics of a file that belong to none of its runs.
+func fileDiags(f *suite.File) diag.List {
+	out := f.Diags
+	for _, l := range f.Left {
+		out = append(out[:len(out):len(out)], l.Diags...)
+	}
+	return out
+}
+
+func caseOf(f *suite.File, r *suite.TestRun, source diagview.Source) junitCase {
+	c := junitCase{Name: r.Name(), Class: f.Name()}
+	if !r.Began.IsZero() {
+		c.Time, c.Timestamp = fmt.Sprint(r.Took.Seconds()), r.Began.UTC().Format(time.RFC3339)
+	}
+	if text := plainText(r.Diags.Warnings(), source); text != "" {
+		c.Err = &junitText{text}
+	}
+	text := plainText(r.Diags.Errors(), source)
+	switch r.Status {
+	case suite.Fail:
+		c.Failure = &junitReason{"Test run failed", text}
+	case suite.Error:
+		c.Error = &junitReason{"Encountered an error", text}
+	}
+	return c
+}
+
+func skipped(broken string) *junitReason {
+	if broken == "" {
+		return &junitReason{"Testcase skipped", "The tests were stopped before this one, or its file could not be used."}
+	}
+	return &junitReason{"Testcase skipped due to a previous testcase error",
+		fmt.Sprintf("The run %q before this one could not be carried out, so the runs behind it were skipped.", broken)}
+}
+
+func plainText(l diag.List, source diagview.Source) string {
+	var b bytes.Buffer
+	_ = diagview.Write(&b, l, diagview.Options{Plain: true, Source: source, All: true}) // a Buffer takes all
+	return b.String()
+}
