@@ -106,7 +106,7 @@ func TestLine(t *testing.T) {
 		{[]string{"output", "-raw"}, 1, "", "Output name required"},
 		{[]string{"taint"}, 1, "", "Required argument missing"},
 		{[]string{"providers", "schema"}, 1, "", "-json option is required"},
-		{[]string{"test", "-anything"}, 1, "", "Command not available"},
+		{[]string{"login", "-anything"}, 1, "", "Command not available"},
 		{[]string{"init", "-migrate-state", "-reconfigure"}, 1, "", "Invalid init options"},
 	} {
 		status, stdout, stderr := outcome(c.args...)

@@ -12,6 +12,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/operate"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/statecmd"
+	"github.com/plumb-iac/plumb/internal/cli/test"
 	"github.com/plumb-iac/plumb/internal/cli/verify"
 	"github.com/plumb-iac/plumb/internal/cli/workspaces"
 )
@@ -21,7 +22,7 @@ func table() []command.Command {
 	return slices.Concat(
 		[]command.Command{
 			initialise.Command(), operate.Validate(), operate.Plan(), operate.Apply(), operate.Destroy(), operate.Refresh(),
-			operate.Console(), operate.Explain(), operate.Graph(), operate.Import(), operate.Query(), initialise.Get(), format.Command(),
+			operate.Console(), operate.Explain(), operate.Graph(), operate.Import(), operate.Query(), initialise.Get(), format.Command(), test.Command(),
 		},
 		inspect.Commands(),
 		statecmd.Commands(),
@@ -33,7 +34,6 @@ func table() []command.Command {
 
 // later are the commands that are known and not built yet.
 var later = []command.Command{
-	notYet("test", "Run the tests of modules"),
 	notYet("login", "Get and keep a token for a host"),
 	notYet("logout", "Forget the token for a host"),
 	notYet("stacks", "Work with stacks"),

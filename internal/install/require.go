@@ -20,8 +20,8 @@ type Requirement struct {
 // text is the normalised constraint of the requirement.
 func (r Requirement) text() (string, error) { return lockfile.Normalise(r.Constraints...) }
 
-// Required collects the providers that a configuration and the objects of a
-// state need, sorted by address.
+// Required collects the providers that a configuration, its tests and the objects
+// of a state need, sorted by address.
 func Required(t *config.Tree, inState []addr.Provider) []Requirement {
 	by := map[addr.Provider]*Requirement{}
 	need := func(p addr.Provider) *Requirement {
@@ -33,14 +33,25 @@ func Required(t *config.Tree, inState []addr.Provider) []Requirement {
 	for _, p := range inState {
 		need(p)
 	}
-	for _, m := range t.Modules() {
-		requiredBy(m, func(p addr.Provider, constraint string) {
-			r := need(p)
-			r.InConfig = true
-			if constraint != "" {
-				r.Constraints = append(r.Constraints, constraint)
-			}
-		})
+	wanted := func(p addr.Provider, constraint string) {
+		r := need(p)
+		r.InConfig = true
+		if constraint != "" {
+			r.Constraints = append(r.Constraints, constraint)
+		}
+	}
+	for _, tree := range t.Trees() {
+		for _, m := range tree.Modules() {
+			requiredBy(m, wanted)
+		}
+	}
+	for _, f := range t.Tests {
+		for key := range f.Providers {
+			wanted(t.Root.ProviderSource(key.Name), "")
+		}
+		for key := range f.Mocks {
+			wanted(t.Root.ProviderSource(key.Name), "")
+		}
 	}
 	out := make([]Requirement, 0, len(by))
 	for _, r := range by {

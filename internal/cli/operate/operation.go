@@ -135,7 +135,7 @@ func (p *operation) assemble(ctx context.Context) diag.List {
 	p.later(func() diag.List { registry.Close(); return registry.Recorded() })
 	workspace, _ := p.s.Workspace()
 	options := engine.Options{
-		Config: p.tree, Dialect: p.dir.Dialect, Providers: registry, Provisioners: provisioners(p.s), Files: osfiles.Disk{},
+		Config: p.tree, Dialect: p.dir.Dialect, Providers: registry, Provisioners: workdir.Provisioners(p.s), Files: osfiles.Disk{},
 		Observer: p.face, Parallelism: p.o.Parallelism, Now: p.s.Now,
 		Deprecations: deprecations[p.o.Deprecation],
 		Workspace:    workspace, WorkDir: p.s.Launch, Env: p.s.Env,

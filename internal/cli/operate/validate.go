@@ -93,7 +93,7 @@ func validate(ctx context.Context, s *session.Session, vars *inputs.Flags, queri
 	defer registry.Close()
 	workspace, _ := s.Workspace()
 	e := engine.New(engine.Options{
-		Config: tree, Dialect: dir.Dialect, Providers: registry, Provisioners: provisioners(s), Files: osfiles.Disk{},
+		Config: tree, Dialect: dir.Dialect, Providers: registry, Provisioners: workdir.Provisioners(s), Files: osfiles.Disk{},
 		Now: s.Now, Workspace: workspace, WorkDir: s.Launch, Env: s.Env,
 	})
 	defer e.Close()

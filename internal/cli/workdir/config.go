@@ -27,6 +27,9 @@ type ConfigOptions struct {
 	RootOnly bool
 	// Query reads query files, too.
 	Query bool
+	// Tests reads test files, too, in TestDir as well as beside the root module.
+	Tests   bool
+	TestDir string
 	// Sources and Manifest are the configuration inside a saved plan; nil for
 	// what is in the directory.
 	Sources  map[string][]byte
@@ -44,6 +47,7 @@ func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
 	}
 	load := d.loadOptions()
 	load.RootOnly, load.Resolve, load.Query = o.RootOnly, manifest.Resolve, o.Query
+	load.Tests, load.TestDir = o.Tests, o.TestDir
 	var files config.FS = disk{}
 	if o.Sources != nil {
 		files = inside(o.Sources)
@@ -56,8 +60,10 @@ func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
 // offered puts first what the configuration requires of the language and is
 // not there: whatever else was found may come of that.
 func (d *Dir) offered(tree *config.Tree, found diag.List) diag.List {
-	if versions := config.CheckVersions(tree, d.S.Language); versions.HasErrors() {
-		return versions
+	for _, t := range tree.Trees() {
+		if versions := config.CheckVersions(t, d.S.Language); versions.HasErrors() {
+			return versions
+		}
 	}
 	return found
 }
@@ -97,14 +103,18 @@ func (d *Dir) Manifest() []byte { return d.manifest }
 type InstallOptions struct {
 	Early   map[string]cty.Value
 	Upgrade bool
+	// TestDir is where test files are, "" for the default.
+	TestDir string
 	Observe func(install.Event)
 }
 
 // Install loads the configuration and installs the modules that it calls.
 func (d *Dir) Install(ctx context.Context, o InstallOptions) (*config.Tree, diag.List) {
 	d.early = o.Early
+	load := d.loadOptions()
+	load.Tests, load.TestDir = true, o.TestDir
 	tree, diags := install.InstallModules(ctx, install.ModuleRequest{
-		Files: disk{}, Dir: ".", DataDir: d.S.Environment.DataDir(), Load: d.loadOptions(),
+		Files: disk{}, Dir: ".", DataDir: d.S.Environment.DataDir(), Load: load,
 		CheckCalls: d.Dialect.Yes(settings.InitChecksCalls), Upgrade: o.Upgrade,
 		Sources: d.Sources(nil), Env: d.S.Env, Observe: o.Observe,
 	})

@@ -1,4 +1,4 @@
-package operate
+package workdir
 
 import (
 	"runtime"
@@ -8,8 +8,8 @@ import (
 	"github.com/plumb-iac/plumb/internal/provisioner"
 )
 
-// provisioners are those that configurations may use.
-func provisioners(s *session.Session) map[string]engine.Provisioner {
+// Provisioners are those that configurations may use.
+func Provisioners(s *session.Session) map[string]engine.Provisioner {
 	out := map[string]engine.Provisioner{}
 	for name, p := range provisioner.All(s.Env, runtime.GOOS) {
 		out[name] = p

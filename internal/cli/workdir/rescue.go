@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -18,6 +21,24 @@ import (
 
 // errored is the file for a state that its store does not take.
 const errored = "errored.tfstate"
+
+// erroredTest is the file for the state of a test that could not be cleaned up.
+const erroredTest = "errored_test.tfstate"
+
+// KeepTest writes what is left of a test to a new file of the present directory
+// and says which.
+func (d *Dir) KeepTest(ctx context.Context, s *state.Snapshot) (string, error) {
+	name := erroredTest
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil {
+			return "", err
+		}
+		name = fmt.Sprintf("errored_test-%d.tfstate", n)
+	}
+	return name, local.Save(ctx, name, s, d.S.Language, d.crypt.State())
+}
 
 // Rescue puts the state elsewhere that could not be written to its place: into a
 // file of the present directory, or, where that fails too, onto the error
