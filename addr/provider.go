@@ -3,6 +3,7 @@ package addr
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -69,31 +70,57 @@ func ParseProvider(s, defaultHost string) (Provider, error) {
 	case 3:
 		p.Host, p.Namespace, p.Type = strings.ToLower(parts[0]), parts[1], parts[2]
 	default:
-		return Provider{}, errors.New("a provider source address has the form [HOSTNAME/]NAMESPACE/TYPE")
+		return Provider{}, errForm
 	}
 	p.Type = strings.ToLower(p.Type)
 	p.Namespace = strings.ToLower(p.Namespace)
-	if p.Host == "" || strings.ContainsAny(p.Host, " _") {
-		return Provider{}, fmt.Errorf("%q is not a valid registry host name", p.Host)
+	if slices.Contains(parts, "") {
+		return Provider{}, errForm
 	}
-	if p.Namespace != "-" && !providerPart(p.Namespace) {
-		return Provider{}, fmt.Errorf("%q is not a valid provider namespace: letters, digits, dashes and underscores only", p.Namespace)
+	if strings.ContainsAny(p.Host, " _") {
+		return Provider{}, &ProviderPartError{HostPart, fmt.Sprintf("%q is not a valid registry host name", p.Host)}
 	}
-	if !providerPart(p.Type) {
-		return Provider{}, fmt.Errorf("%q is not a valid provider type: letters, digits, dashes and underscores only", p.Type)
+	if p.Namespace != "-" && !ValidProviderPart(p.Namespace) {
+		return Provider{}, &ProviderPartError{NamespacePart, fmt.Sprintf("%q is not a valid provider namespace: it consists of letters, digits and single dashes between them", p.Namespace)}
 	}
-	if after, found := strings.CutPrefix(p.Type, "terraform-provider-"); found && after != "" {
-		return Provider{}, fmt.Errorf("%q has the prefix of a provider's program in its name; the source address is probably %s/%s", s, p.Namespace, after)
+	if !ValidProviderPart(p.Type) {
+		return Provider{}, &ProviderPartError{TypePart, fmt.Sprintf("%q is not a valid provider type: it consists of letters, digits and single dashes between them", p.Type)}
+	}
+	if after, found := strings.CutPrefix(p.Type, "terraform-provider-"); found {
+		return Provider{}, &ProviderPartError{TypePart, fmt.Sprintf("%q has the prefix of a provider's program in its name; the source address is probably %s/%s", s, p.Namespace, after)}
+	}
+	if after, found := strings.CutPrefix(p.Type, "terraform-"); found && len(parts) > 1 {
+		return Provider{}, &ProviderPartError{TypePart, fmt.Sprintf("%q has a prefix that no provider's name has; the source address is probably %s/%s", s, p.Namespace, after)}
 	}
 	return p, nil
 }
 
-func providerPart(s string) bool {
-	if s == "" || s[0] == '-' || s[len(s)-1] == '-' {
+var errForm = errors.New("a provider source address has the form [HOSTNAME/]NAMESPACE/TYPE")
+
+// The parts of a source address.
+const (
+	HostPart      = "host"
+	NamespacePart = "namespace"
+	TypePart      = "type"
+)
+
+// ProviderPartError is what ParseProvider says of an address one part of which
+// is wrong.
+type ProviderPartError struct {
+	Part   string
+	detail string
+}
+
+func (e *ProviderPartError) Error() string { return e.detail }
+
+// ValidProviderPart says whether s, in lower case, can be a namespace, a type
+// or a local name of a provider.
+func ValidProviderPart(s string) bool {
+	if s == "" || s[0] == '-' || s[len(s)-1] == '-' || strings.Contains(s, "--") && !strings.HasPrefix(s, "xn--") {
 		return false
 	}
 	for _, r := range s {
-		ok := r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r > 127
+		ok := r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r > 127
 		if !ok {
 			return false
 		}

@@ -182,7 +182,7 @@ func (a *assembler) finish() {
 	s := &m.Settings
 	if s.Backend != nil && s.Cloud != nil {
 		a.diags = a.diags.Append(diag.Err("Conflicting 'cloud' and 'backend' configuration blocks",
-			"State is kept either by a backend (at "+place(s.Backend.Range)+") or by what the cloud block names; remove one of the two.").At(s.Cloud.Range))
+			"State is kept either by a backend or by what the cloud block names; remove one of the two. The cloud block is at "+place(s.Cloud.Range)+".").At(s.Backend.Range))
 	}
 	if !a.root {
 		a.ignoredSettings()

@@ -67,9 +67,16 @@ func (s *earlyScope) resolveCall(c *ModuleCall) diag.List {
 	if d := Secret(v, "A module's source", c.SourceRange); d != nil {
 		return diags.Append(*d)
 	}
+	if v.IsNull() {
+		return diags.Append(diag.Err("Unsuitable value type", "A module's source cannot be null.").At(c.SourceRange))
+	}
 	text, ok := stringOf(v)
 	if !ok || text == "" {
 		return diags.Append(diag.Err("Invalid module source address", "A module's source is a string that is not empty.").At(c.SourceRange))
+	}
+	if isNoSource(text) {
+		return diags.Append(diag.Err("Invalid module source address",
+			"\""+text+"\" is none of the known kinds of sources: a path beginning with ./ or ../, a registry address, git:: or an https URL of an archive. If a directory beside this module is meant, write \"./"+text+"\".").At(c.SourceRange))
 	}
 	c.Source = text
 	return diags.With(s.resolveVersion(c))

@@ -35,7 +35,7 @@ func follow(m *Module, key ProviderKey) (owner *Module, at ProviderKey, instance
 				instance, scope = passed.Parent.Key, m.Parent
 			}
 			source = m.Parent.ProviderSource(key.Name)
-		case m.configures(key):
+		case m.configures(key), key.Alias != "" && m.Providers[key] != nil:
 			return m, key, instance, scope
 		case key.Alias != "":
 			return nil, key, instance, scope
@@ -50,7 +50,8 @@ func follow(m *Module, key ProviderKey) (owner *Module, at ProviderKey, instance
 }
 
 // configures says whether a called module has a provider block of its own that
-// says something. An empty one only announces that it will be passed.
+// says something. An empty one only announces that it will be passed; if it has
+// an alias and is not passed, it stands for itself.
 func (m *Module) configures(key ProviderKey) bool {
 	p := m.Providers[key]
 	return p != nil && (p.Mock || p.ForEach != nil || !emptyBody(p.Config))

@@ -55,7 +55,7 @@ func (a *assembler) override(f *declared) {
 		}
 	}
 	for _, c := range f.checks {
-		a.diags = a.diags.Append(diag.Err("Cannot override 'check' blocks", "A check block belongs into a normal file, not into an override file.").At(c.Range))
+		a.diags = a.diags.Append(diag.Err("Can't override check blocks", "A check block belongs into a normal file, not into an override file.").At(c.Range))
 	}
 	for _, x := range f.actions {
 		a.diags = a.diags.Append(diag.Err("Cannot override 'action' blocks", "An action block belongs into a normal file, not into an override file.").At(x.Range))
@@ -129,14 +129,27 @@ func (a *assembler) overrideVariable(base, o *Variable) *Variable {
 	if o.Default != cty.NilVal {
 		v.Default, v.DefaultExpr = o.Default, o.DefaultExpr
 	}
-	if len(o.Validations) > 0 {
-		v.Validations = o.Validations
+	for _, c := range o.Validations {
+		a.diags = a.diags.Append(diag.Err("Can't override validation blocks", "Validation blocks belong beside the variable's declaration, not into an override file.").At(c.Range))
 	}
 	d := *a.decoder
 	d.override, d.diags = false, nil
 	d.fitDefault(&v)
-	a.diags = a.diags.With(d.diags)
+	a.diags = a.diags.With(unfit(d.diags, base, o))
 	return &v
+}
+
+// unfit says of a default that does not fit any more whether its own file or the
+// type in the override file, o, is to be looked at.
+func unfit(diags diag.List, base, o *Variable) diag.List {
+	if !o.TypeGiven || o.Default != cty.NilVal {
+		return diags
+	}
+	for i := range diags {
+		diags[i].Detail = "The type in this override file does not fit the default at " + place(RangeOf(base.DefaultExpr.Range())) + ". " + diags[i].Detail
+		diags[i].Subject = &o.Range
+	}
+	return diags
 }
 
 func overrideOutput(base, o *Output) *Output {
@@ -185,13 +198,13 @@ func (a *assembler) overrideCall(base, o *ModuleCall) *ModuleCall {
 	}
 	c.Config = overlay(base.Config, o.Config)
 	c.Body = overlay(base.Body, o.Body)
-	a.noDependsOn(len(o.DependsOn) > 0, o.Range)
+	a.noDependsOn(o.DependsOn)
 	return &c
 }
 
-func (a *assembler) noDependsOn(written bool, at diag.Range) {
-	if written {
-		a.diags = a.diags.Append(diag.Err("Unsupported override", "An override file cannot change depends_on.").At(at))
+func (a *assembler) noDependsOn(written []hcl.Traversal) {
+	if len(written) > 0 {
+		a.diags = a.diags.Append(diag.Err("Unsupported override", "An override file cannot change depends_on.").At(RangeOf(written[0].SourceRange())))
 	}
 }
 
@@ -212,7 +225,7 @@ func (a *assembler) overrideResource(base, o *Resource) *Resource {
 	}
 	r.Lifecycle = overrideLifecycle(base.Lifecycle, o.Lifecycle)
 	r.Config = overlay(base.Config, o.Config)
-	a.noDependsOn(len(o.DependsOn) > 0, o.Range)
+	a.noDependsOn(o.DependsOn)
 	return &r
 }
 

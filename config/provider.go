@@ -14,7 +14,7 @@ func (d *decoder) provider(b *hcl.Block, out *declared) {
 		d.name(p.Key.Alias, a.Expr.Range(), "Invalid provider configuration alias")
 	}
 	if p.ForEach != nil && p.Key.Alias == "" && !d.override {
-		d.err(c.Attributes["for_each"].NameRange, "Alias required when using \"for_each\"", "Only a provider configuration with an alias can have several instances.")
+		d.err(p.ForEach.Range(), "Alias required when using \"for_each\"", "Only a provider configuration with an alias can have several instances.")
 	}
 	if a, ok := c.Attributes["version"]; ok {
 		d.warn(a.Expr.Range(), "Version constraints inside provider configuration blocks are deprecated",

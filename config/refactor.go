@@ -56,7 +56,7 @@ func (d *decoder) remove(b *hcl.Block, out *declared) {
 		return
 	}
 	if !r.From.HasResource && len(r.Provisioners) > 0 {
-		d.err(b.DefRange, "Invalid provisioner block", "Provisioners can only be in a removed block for a resource.")
+		d.err(firstProvisioner(c).DefRange, "Invalid provisioner block", "Provisioners can only be in a removed block for a resource.")
 		return
 	}
 	out.removed = append(out.removed, r)
@@ -75,10 +75,26 @@ func (d *decoder) removable(e MoveEndpoint, at hcl.Range) bool {
 		}
 	}
 	if e.HasResource && e.Resource.Mode != addr.Managed {
-		d.err(at, "Invalid \"removed\" address", "Only managed resources and modules can be removed this way: nothing needs to be done when another kind of block goes.")
+		d.err(at, notRemovable(e.Resource.Mode), "Only managed resources and modules can be removed this way: nothing needs to be done when another kind of block goes.")
 		return false
 	}
 	return true
+}
+
+func notRemovable(m addr.Mode) string {
+	if m == addr.Data {
+		return "Data source address not allowed"
+	}
+	return "Ephemeral resource address is not allowed"
+}
+
+func firstProvisioner(c *hcl.BodyContent) *hcl.Block {
+	for _, b := range c.Blocks {
+		if b.Type == "provisioner" {
+			return b
+		}
+	}
+	return nil
 }
 
 func (d *decoder) removedBlocks(c *hcl.BodyContent, r *Removed) {

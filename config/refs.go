@@ -196,13 +196,27 @@ func (d *decoder) providerRef(e hcl.Expression) (ProviderRef, bool) {
 
 // localName checks a provider's local name.
 func (d *decoder) localName(name string, at hcl.Range) bool {
-	if hclsyntax.ValidIdentifier(name) && strings.ToLower(name) == name {
-		return true
-	}
-	if hclsyntax.ValidIdentifier(name) && strings.ToLower(name) != name {
-		d.err(at, "Invalid provider local name", "Local names of providers are written in lower case: \""+strings.ToLower(name)+"\" instead of \""+name+"\".")
+	lower := strings.ToLower(name)
+	switch {
+	case !addr.ValidProviderPart(lower):
+		d.err(at, "Invalid provider local name", "\""+name+"\" is not a valid local name for a provider: it consists of letters, digits and single dashes between them.")
+		return false
+	case lower != name:
+		d.err(at, "Invalid provider local name", "Local names of providers are written in lower case: \""+lower+"\" instead of \""+name+"\".")
 		return false
 	}
-	d.err(at, "Invalid provider local name", "\""+name+"\" is not a valid local name for a provider. "+badName)
-	return false
+	return true
+}
+
+// dotted writes the names that a reference begins with: var.a, aws_vpc.main.id.
+func dotted(t hcl.Traversal) string {
+	s := t.RootName()
+	for _, step := range t[1:] {
+		attr, ok := step.(hcl.TraverseAttr)
+		if !ok {
+			break
+		}
+		s += "." + attr.Name
+	}
+	return s
 }

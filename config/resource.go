@@ -111,6 +111,9 @@ func (d *decoder) once(what string, b, first *hcl.Block) bool {
 func (d *decoder) provisioner(b *hcl.Block) *Provisioner {
 	c, rest := d.partial(b.Body, schemaOf([]string{"when", "on_failure"}, block("connection"), block("lifecycle")))
 	p := &Provisioner{Type: b.Labels[0], Config: rest, Range: RangeOf(b.DefRange)}
+	if goneProvisioners[p.Type] {
+		d.err(b.LabelRanges[0], "The \""+p.Type+"\" provisioner has been removed", "It is no part of the language since Terraform 0.15. Run the tool that it stands for with local-exec or remote-exec, or from outside.")
+	}
 	if a, ok := c.Attributes["when"]; ok {
 		p.Destroy = d.keyword(a, "create", "destroy") == "destroy"
 	}
@@ -130,6 +133,9 @@ func (d *decoder) provisioner(b *hcl.Block) *Provisioner {
 	}
 	return p
 }
+
+// goneProvisioners are those that earlier versions of the language had.
+var goneProvisioners = map[string]bool{"chef": true, "habitat": true, "puppet": true, "salt-masterless": true}
 
 // keyword reads an argument that is one of two bare words, quoted or not.
 func (d *decoder) keyword(a *hcl.Attribute, words ...string) string {
@@ -175,8 +181,7 @@ func (d *decoder) selfOnly(b hcl.Body) {
 		for _, t := range e.Variables() {
 			if !ownReference(t) {
 				d.err(e.Range(), "Invalid reference from destroy provisioner",
-					"What runs when an object is destroyed can refer to the object itself only: self, count.index and each.key.\n\nOther objects may be gone by then, and waiting for them would make cycles with create_before_destroy.")
-				break
+					"This refers to "+dotted(t)+". What runs when an object is destroyed can refer to the object itself only: self, count.index and each.key.\n\nOther objects may be gone by then, and waiting for them would make cycles with create_before_destroy.")
 			}
 		}
 	}
@@ -247,9 +252,7 @@ func (d *decoder) action(b *hcl.Block, out *declared) {
 func (d *decoder) check(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf(nil, block("data", "type", "name"), block("assert")))
 	k := &Check{Name: b.Labels[0], Range: RangeOf(b.DefRange)}
-	if !d.name(k.Name, b.LabelRanges[0], "Invalid check block name") {
-		return
-	}
+	named := d.name(k.Name, b.LabelRanges[0], "Invalid check block name")
 	for _, inner := range c.Blocks {
 		if inner.Type == "assert" {
 			found := len(d.diags.Errors())
@@ -267,7 +270,9 @@ func (d *decoder) check(b *hcl.Block, out *declared) {
 	if len(k.Asserts) == 0 && !d.override {
 		d.err(b.DefRange, "Zero assert blocks", "A check block needs at least one assert block that can be used, or it checks nothing.")
 	}
-	out.checks = append(out.checks, k)
+	if named {
+		out.checks = append(out.checks, k)
+	}
 }
 
 func (d *decoder) checkData(b *hcl.Block, check string) *Resource {

@@ -1,10 +1,14 @@
 package config
 
 import (
+	"errors"
+
 	"github.com/hashicorp/go-version"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // settingsBlock is what one terraform or language block says.
@@ -25,7 +29,7 @@ func (d *decoder) terraform(b *hcl.Block, out *declared) {
 	var s settingsBlock
 	s.Range = RangeOf(b.DefRange)
 	if a, ok := c.Attributes["required_version"]; ok && (d.tofu || !d.reading.VersionsFromTofuFiles) {
-		if v, ok := d.constraint(a.Expr, a.Range); ok {
+		if v, ok := d.requiredVersion(a); ok {
 			s.requires(v, d.reading.VersionsFromTofuFiles)
 		}
 	}
@@ -84,8 +88,12 @@ func (d *decoder) edition(a *hcl.Attribute) {
 	if a == nil {
 		return
 	}
-	if word := hcl.ExprAsKeyword(a.Expr); word != "TF2021" {
-		d.err(a.Expr.Range(), "Invalid language edition", "The only language edition is TF2021, which is what is meant without this argument.")
+	switch word := hcl.ExprAsKeyword(a.Expr); word {
+	case "TF2021":
+	case "":
+		d.err(a.Expr.Range(), "Invalid language edition", "A language edition is a bare word. The only one is TF2021, which is what is meant without this argument.")
+	default:
+		d.err(a.Expr.Range(), "Unsupported language edition", "There is no language edition "+word+" here. The only one is TF2021, which is what is meant without this argument.")
 	}
 }
 
@@ -117,17 +125,27 @@ func (d *decoder) strayRequired(b *hcl.Block, _ *declared) {
 	d.err(b.TypeRange, "Invalid required_providers block", "A required_providers block belongs inside a terraform block.")
 }
 
+// requiredVersion reads a required_version argument, in which, unlike in other
+// places, a number will do and null requires nothing.
+func (d *decoder) requiredVersion(a *hcl.Attribute) (VersionConstraint, bool) {
+	if v, diags := a.Expr.Value(nil); !diags.HasErrors() {
+		if v.IsNull() {
+			return VersionConstraint{}, false
+		}
+		if text, err := convert.Convert(v, cty.String); err == nil && v.Type() == cty.Number {
+			return d.constraint(hcl.StaticExpr(text, a.Expr.Range()), a.Range)
+		}
+	}
+	return d.constraint(a.Expr, a.Range)
+}
+
 // constraint reads a version constraint.
 func (d *decoder) constraint(e hcl.Expression, argument hcl.Range) (VersionConstraint, bool) {
 	c := VersionConstraint{Range: RangeOf(e.Range()), Argument: RangeOf(argument)}
-	v, diags := e.Value(nil)
-	d.hcl(diags)
-	if diags.HasErrors() {
-		return c, false
-	}
+	v, _ := e.Value(nil)
 	text, ok := stringOf(v)
 	if !ok {
-		d.err(e.Range(), "Invalid version constraint", "A version constraint is a string, such as \"~> 1.2\".")
+		d.err(e.Range(), "Invalid version constraint", "A version constraint is a string, such as \"~> 1.2\", without references to anything.")
 		return c, false
 	}
 	c.Text = text
@@ -201,36 +219,49 @@ func (d *decoder) legacyRequirement(a *hcl.Attribute, r *RequiredProvider) {
 }
 
 func (d *decoder) source(e hcl.Expression, r *RequiredProvider) {
-	v, diags := e.Value(nil)
-	d.hcl(diags)
+	v, _ := e.Value(nil)
 	text, ok := stringOf(v)
-	if diags.HasErrors() {
-		return
-	}
 	if !ok {
-		d.err(e.Range(), "Invalid source", "A provider's source address is a string.")
+		d.err(e.Range(), "Invalid source", "A provider's source address is a string without references to anything.")
 		return
 	}
 	source, err := addr.ParseProvider(text, d.reading.DefaultHost)
 	if err != nil {
-		d.err(e.Range(), "Invalid provider source string", sentence(err.Error()))
+		d.err(e.Range(), badSource(err), sentence(err.Error()))
 		return
 	}
 	r.Source, r.SourceSet = source, true
 }
 
+// badSource is the summary for the part of a source address that is wrong.
+func badSource(err error) string {
+	var part *addr.ProviderPartError
+	switch {
+	case !errors.As(err, &part):
+		return "Invalid provider source string"
+	case part.Part == addr.HostPart:
+		return "Invalid provider source hostname"
+	}
+	return "Invalid provider " + part.Part
+}
+
+// aliases reads the configurations that a module is passed. The default one is
+// passed in any case, so that naming it changes nothing.
 func (d *decoder) aliases(e hcl.Expression, r *RequiredProvider) {
 	items, diags := hcl.ExprList(e)
 	d.hcl(diags)
 	for _, item := range items {
+		if !isStatic(item) {
+			_, diags := hcl.AbsTraversalForExpr(item)
+			d.hcl(diags)
+			continue
+		}
 		ref, ok := d.providerRef(item)
 		switch {
-		case !ok:
+		case !ok || ref.ProviderKey == ProviderKey{Name: r.Name}:
 		case ref.Name != r.Name:
 			d.err(e.Range(), "Invalid configuration_aliases value",
 				"The aliases declared in the entry \""+r.Name+"\" all begin with that name: "+r.Name+".ALIAS.")
-		case ref.Alias == "":
-			d.err(e.Range(), "Invalid configuration_aliases value", "An alias is written "+r.Name+".ALIAS.")
 		default:
 			r.Aliases = append(r.Aliases, ref.ProviderKey)
 		}

@@ -57,6 +57,16 @@ func IsRegistrySource(source string) bool {
 	return true
 }
 
+// isNoSource says whether nothing can be made of a source, whoever fetches it:
+// it has no form of an address and no well-known host.
+func isNoSource(source string) bool {
+	if IsLocalSource(source) || IsRegistrySource(source) || strings.ContainsAny(source, ":") || strings.HasPrefix(source, "/") {
+		return false
+	}
+	host, _, _ := strings.Cut(source, "/")
+	return !strings.Contains(host, ".")
+}
+
 func beforeSubdir(source string) string {
 	s, _, _ := strings.Cut(source, "//")
 	return s

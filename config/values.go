@@ -35,7 +35,7 @@ func (d *decoder) variable(b *hcl.Block, out *declared) {
 	v.Description, v.DescriptionSet = d.text(c, "description")
 	v.Sensitive, v.SensitiveSet = d.flag(c, "sensitive")
 	v.Ephemeral, v.EphemeralSet = d.flag(c, "ephemeral")
-	v.Deprecated, v.DeprecatedSet = d.text(c, "deprecated")
+	v.Deprecated, v.DeprecatedSet = d.deprecation(c, b)
 	if nullable, set := d.flag(c, "nullable"); set {
 		v.Nullable, v.NullableSet = nullable, true
 	}
@@ -56,6 +56,16 @@ func (d *decoder) variable(b *hcl.Block, out *declared) {
 		v.Validations = append(v.Validations, d.validation(inner, v.Name))
 	}
 	out.variables = append(out.variables, v)
+}
+
+// deprecation reads a deprecated argument, which tells callers what to do.
+func (d *decoder) deprecation(c *hcl.BodyContent, b *hcl.Block) (string, bool) {
+	found := len(d.diags.Errors())
+	text, set := d.text(c, "deprecated")
+	if set && text == "" && len(d.diags.Errors()) == found {
+		d.err(b.LabelRanges[0], "Invalid `deprecated` value", "The text of deprecated is empty. It is shown to those who use this, and says what to use instead.")
+	}
+	return text, set
 }
 
 // variableType reads a type constraint. literal says that values given as
@@ -174,7 +184,7 @@ func (d *decoder) output(b *hcl.Block, out *declared) {
 	o.Description, o.DescriptionSet = d.text(c, "description")
 	o.Sensitive, o.SensitiveSet = d.flag(c, "sensitive")
 	o.Ephemeral, _ = d.flag(c, "ephemeral")
-	o.Deprecated, _ = d.text(c, "deprecated")
+	o.Deprecated, _ = d.deprecation(c, b)
 	o.DependsOn = d.dependsOn(c)
 	if a, ok := c.Attributes["type"]; ok {
 		o.Type, o.Defaults, _ = d.variableType(a.Expr)

@@ -59,8 +59,9 @@ func Modules(files config.FS, dir, dataDir string, o config.LoadOptions, checkCa
 
 // InstallModules loads the configuration and installs the modules it calls:
 // those with a local path are used in place, others are fetched into the data
-// directory. All are entered into the manifest, which is only written when
-// there are no errors.
+// directory. All that are there are entered into the manifest, also when the
+// modules have mistakes, so that validate can tell all of them. Calls with wrong
+// arguments, where they are checked, count as not installed.
 func InstallModules(ctx context.Context, req ModuleRequest) (*config.Tree, diag.List) {
 	old, diags := ReadManifest(req.DataDir)
 	if diags.HasErrors() {
@@ -71,10 +72,14 @@ func InstallModules(ctx context.Context, req ModuleRequest) (*config.Tree, diag.
 	req.Load.Resolve = m.resolve
 	tree, more := config.Load(req.Files, req.Dir, req.Load)
 	diags = diags.With(more)
-	if req.CheckCalls && !diags.HasErrors() {
-		diags = diags.With(config.CheckCalls(tree))
+	if diags.HasErrors() {
+		m.keep()
+	} else if req.CheckCalls {
+		if diags = diags.With(config.CheckCalls(tree)); diags.HasErrors() {
+			return tree, diags
+		}
 	}
-	if diags.HasErrors() || len(m.records) == 1 && len(old.Records()) == 0 {
+	if len(m.records) == 1 && len(old.Records()) == 0 {
 		return tree, diags
 	}
 	src := config.NewManifest(m.records).Bytes()
@@ -94,6 +99,24 @@ type moduleInstaller struct {
 	records []config.ManifestRecord
 	// fetched are the directories of packages fetched in this run, by address.
 	fetched map[string]string
+}
+
+// keep makes the records of an installation with errors ones that can be used:
+// without modules that are not there, and with those that it did not get to.
+func (m *moduleInstaller) keep() {
+	have := map[string]bool{}
+	var kept []config.ManifestRecord
+	for _, r := range m.records {
+		if info, err := os.Stat(filepath.FromSlash(r.Dir)); err == nil && info.IsDir() {
+			kept, have[r.Key] = append(kept, r), true
+		}
+	}
+	for _, r := range m.old.Records() {
+		if !have[r.Key] {
+			kept = append(kept, r)
+		}
+	}
+	m.records = kept
 }
 
 func (m *moduleInstaller) tell(e Event) {
