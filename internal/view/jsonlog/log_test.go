@@ -95,7 +95,8 @@ func TestPlan(t *testing.T) {
   {"address": "x.d", "action": "no-op", "importing": "i", "before": {"id": "i"}, "after": {"id": "i"}},
   {"address": "x.e", "action": "forget", "before": {"id": "1"}}
  ],
- "drift": [{"address": "x.a", "action": "update", "before": {"id": "1"}, "after": {"id": "2"}}],
+ "drift": [{"address": "x.a", "action": "update", "before": {"id": "1"}, "after": {"id": "2"}},
+  {"address": "x.e", "action": "delete", "before": {"id": "1"}}],
  "relevant": [{"address": "x.a", "path": ["id"]}],
  "outputs": {"o": {"action": "no-op", "before": 1, "after": 1}}}
 `)))
@@ -106,6 +107,7 @@ func TestPlan(t *testing.T) {
 		return `{"addr":"x.` + n + `","module":"","resource":"x.` + n + `","implied_provider":"x","resource_type":"x","resource_name":"` + n + `","resource_key":null}`
 	}
 	check(t, written(func(l *jsonlog.Log) { l.Plan(d) }), `{"@message":"x.a: Drift detected (update)","change":{"resource":`+one("a")+`,"action":"update"},"type":"resource_drift"}
+{"@message":"x.e: Drift detected (delete)","change":{"resource":`+one("e")+`,"action":"delete"},"type":"resource_drift"}
 {"@message":"x.b: Plan to move","change":{"resource":`+one("b")+`,"previous_resource":`+one("old")+`,"action":"move"},"type":"planned_change"}
 {"@message":"x.c: Plan to replace","change":{"resource":`+one("c")+`,"action":"replace","reason":"tainted"},"type":"planned_change"}
 {"@message":"x.d: Plan to import","change":{"resource":`+one("d")+`,"action":"import","importing":{"id":"i"}},"type":"planned_change"}

@@ -43,9 +43,10 @@ func (l *Log) Plan(d *plan.Document) {
 	}
 }
 
-// Drift writes what changed outside that matters to the plan.
+// Drift writes what changed outside: programs are told all of it, and judge for
+// themselves what matters.
 func (l *Log) Drift(d *plan.Document) {
-	for _, c := range planview.RelevantDrift(d) {
+	for _, c := range d.Drift {
 		word := driftWords[c.Action]
 		l.line("info", fmt.Sprintf("%s: Drift detected (%s)", c.Addr, word), "resource_drift", func(w *jsonout.Writer) {
 			change(w, c, word)
