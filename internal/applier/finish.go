@@ -30,7 +30,11 @@ func (w *walk) aggregate(s *evaluate.Site, n *nodeState) {
 	}
 	out := make([]value.V, len(w.Instances(s.Module)))
 	for mi := range out {
-		out[mi] = w.Keys(s, mi).Aggregate(func(key addr.InstanceKey) cty.Value {
+		keys := w.Keys(s, mi)
+		if w.Plan.Mode == plan.RefreshOnly {
+			keys = w.Remaining(s, mi, w.Plan.PrevRun, func(a addr.AbsInstance) bool { return w.Ledger.Current().Instance(a).Current() != nil })
+		}
+		out[mi] = keys.Aggregate(func(key addr.InstanceKey) cty.Value {
 			a := w.InstanceAddr(s, mi, key)
 			if v, ok := values[a]; ok && v != cty.NilVal {
 				return v

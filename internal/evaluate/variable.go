@@ -5,7 +5,9 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/expand"
 	"github.com/plumb-iac/plumb/internal/lang"
+	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -135,6 +137,18 @@ func dotted(module, rest string) string {
 		return rest
 	}
 	return module + "." + rest
+}
+
+// Remaining are the keys of a managed resource's instances in a run that neither
+// makes nor removes any: those that has says are there. A resource of which the
+// state before had nothing has all its keys; what they are worth is not known.
+func (r *Run) Remaining(s *Site, mi int, before *state.Snapshot, has func(addr.AbsInstance) bool) expand.Keys {
+	keys := r.Keys(s, mi)
+	at := addr.AbsResource{Module: r.modules[s.Module.ID][mi].Addr, Resource: s.Resource.Addr.Resource}
+	if at.Resource.Mode != addr.Managed || before.Resource(at) == nil {
+		return keys
+	}
+	return keys.Only(func(key addr.InstanceKey) bool { return has(at.Instance(key)) })
 }
 
 // InstanceAddr is the address of a resource instance.

@@ -155,6 +155,26 @@ func (k Keys) IndexOf(key addr.InstanceKey) int {
 // Has says whether there is an instance with the key.
 func (k Keys) Has(key addr.InstanceKey) bool { return k.IndexOf(key) >= 0 }
 
+// Only are the keys that has accepts. A counted block still begins at 0: it loses
+// what follows the last accepted key.
+func (k Keys) Only(has func(addr.InstanceKey) bool) Keys {
+	switch k.kind {
+	case counted:
+		for k.n > 0 && !has(addr.IntKey(k.n-1)) {
+			k.n--
+		}
+	case keyed:
+		all := k
+		k.names, k.vals = nil, nil
+		for i, name := range all.names {
+			if has(addr.StringKey(name)) {
+				k.names, k.vals = append(k.names, name), append(k.vals, all.vals[i])
+			}
+		}
+	}
+	return k
+}
+
 // EachObject is what the names count or each are worth in the instance with
 // the key: cty.NilVal where there is no such name.
 func (k Keys) EachObject(key addr.InstanceKey) cty.Value {

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/evaluate"
@@ -9,7 +11,6 @@ import (
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
-	"slices"
 )
 
 // scope is what a site's expressions see in one module instance.
@@ -124,6 +125,9 @@ func (w *walk) unwanted(s *evaluate.Site, filter bool) []object {
 				reason = w.orphanReason(s, live, inst.Key())
 			}
 			objects := stateObjects(a, inst, wanted, reason)
+			if w.neededOnly(s.Resource.Addr) {
+				objects = slices.DeleteFunc(objects, func(o object) bool { return o.deposed != "" })
+			}
 			for i := range objects {
 				if live {
 					objects[i].mi = mi
@@ -228,11 +232,11 @@ func (w *walk) detain(s *evaluate.Site, objects []object) {
 // aggregate writes the slot of a resource: per module instance the value of
 // all its instances together, built once.
 func (w *walk) aggregate(s *evaluate.Site, n *nodeState) {
-	values := map[addr.AbsInstance]value.V{}
+	values, gone := map[addr.AbsInstance]value.V{}, map[addr.AbsInstance]bool{}
 	for i := range n.objects {
 		o := &n.objects[i]
 		if o.deposed == "" && (o.wanted || w.Mode == plan.Destroy) {
-			values[o.addr] = n.results[i].value
+			values[o.addr], gone[o.addr] = n.results[i].value, n.results[i].stored == nil
 		}
 	}
 	out := make([]value.V, len(w.Instances(s.Module)))
@@ -241,11 +245,15 @@ func (w *walk) aggregate(s *evaluate.Site, n *nodeState) {
 			out[mi] = w.fromState(s, mi, values)
 			continue
 		}
-		if w.Keys(s, mi).IsUnknown() {
+		keys := w.Keys(s, mi)
+		if keys.IsUnknown() {
 			out[mi] = cty.DynamicVal
 			continue
 		}
-		out[mi] = w.Keys(s, mi).Aggregate(func(key addr.InstanceKey) cty.Value {
+		if w.Mode == plan.RefreshOnly {
+			keys = w.Remaining(s, mi, w.PrevRun, func(a addr.AbsInstance) bool { return w.PrevRun.Instance(a).Current() != nil && !gone[a] })
+		}
+		out[mi] = keys.Aggregate(func(key addr.InstanceKey) cty.Value {
 			a := w.InstanceAddr(s, mi, key)
 			if v, ok := values[a]; ok && v != cty.NilVal {
 				return v

@@ -94,6 +94,12 @@ func (w *walk) targeted(r addr.ConfigResource) bool {
 	return slices.ContainsFunc(w.Targets, func(t addr.Target) bool { return t.ContainsConfig(r) })
 }
 
+// neededOnly says that a resource takes part because what is targeted needs it.
+// What was put aside of it is needed by nothing.
+func (w *walk) neededOnly(r addr.ConfigResource) bool {
+	return len(w.Targets) > 0 && w.Mode != plan.Destroy && !w.targeted(r)
+}
+
 // filtered says whether the targets choose among the instances of a resource.
 func (w *walk) filtered(r addr.ConfigResource) bool { return w.targeted(r) && !w.whole[r] }
 
