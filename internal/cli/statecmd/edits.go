@@ -87,7 +87,11 @@ func runRemove(ctx context.Context, s *session.Session, o Options, dry bool, arg
 			return nil, diags
 		}
 		edits, gone := drops(before, targets)
-		if removed = len(gone); removed == 0 {
+		if removed = len(gone); removed == 0 && dry {
+			s.Print("Would have removed nothing.\n")
+			return nil, nil
+		}
+		if removed == 0 {
 			return nil, invalidTarget(targets[0], "No matching objects found. \"plumb state list\" shows the addresses of the instances.")
 		}
 		verb := "Removed"

@@ -55,8 +55,7 @@ func match(targets []addr.Target, found []bool, at addr.AbsInstance) bool {
 	return any
 }
 
-// unknown says that the state has nothing at an address. An instance that a
-// known resource does not have is no mistake.
+// unknown says that the state has nothing at an address.
 func unknown(s *state.Snapshot, t addr.Target) diag.List {
 	switch {
 	case t.IsPattern():
@@ -66,5 +65,5 @@ func unknown(s *state.Snapshot, t addr.Target) diag.List {
 	case s.Resource(resourceOf(t)) == nil:
 		return diag.List{diag.Err("Unknown resource", "The state contains no resource "+t.String()+". A resource gets there when it is created: run \"plumb apply\" first.").By(diag.Operator)}
 	}
-	return nil
+	return diag.List{diag.Err("Unknown resource instance", "The state contains the resource, but no instance "+t.String()+". After a change of count or for_each, instances get there when they are created: run \"plumb apply\" first.").By(diag.Operator)}
 }
