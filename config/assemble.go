@@ -191,9 +191,6 @@ func (a *assembler) finish() {
 	for _, r := range m.Resources {
 		r.Source = m.ProviderSource(r.Provider.Name)
 	}
-	for _, i := range m.Imports {
-		a.diags = a.diags.With(i.providerAgrees(m))
-	}
 	for _, x := range m.Actions {
 		x.Source = m.ProviderSource(x.Provider.Name)
 	}

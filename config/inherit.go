@@ -97,6 +97,9 @@ func validateProviders(t *Tree, r Reading) diag.List {
 			v.nested(m)
 		}
 		v.used(m)
+		for _, i := range m.Imports {
+			v.diags = v.diags.With(i.providerAgrees(m))
+		}
 	}
 	return v.diags
 }

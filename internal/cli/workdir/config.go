@@ -3,7 +3,6 @@ package workdir
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io/fs"
 	"path"
 	"sort"
@@ -139,7 +138,8 @@ func (f inside) ReadFile(name string) ([]byte, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// ReadDir implements config.FS.
+// ReadDir implements config.FS. A plan has files, not directories: one without
+// any was there when the plan was made, and nothing in it was read.
 func (f inside) ReadDir(name string) ([]fs.DirEntry, error) {
 	name = path.Clean(name)
 	var out []fs.DirEntry
@@ -147,9 +147,6 @@ func (f inside) ReadDir(name string) ([]fs.DirEntry, error) {
 		if path.Dir(file) == name {
 			out = append(out, entry{path.Base(file), int64(len(src))})
 		}
-	}
-	if len(out) == 0 && name != "." {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("the saved plan has no such directory")}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name() < out[j].Name() })
 	return out, nil
