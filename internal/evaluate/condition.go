@@ -294,7 +294,7 @@ func (r *Run) message(rule Rule, sc *lang.Scope) (string, diag.List) {
 			"The error expression used to explain this condition refers to sensitive values, so plumb does not show it. Leave them out, or use the nonsensitive function where that is safe.").At(rule.Message.Range()))
 	}
 	if value.Contains(v, value.Ephemeral) {
-		return "The message of this condition would show an ephemeral value.", append(diags, diag.Err("Error message refers to ephemeral values",
+		return "The message of this condition would show an ephemeral value.", append(diags, diag.Warn("Error message refers to ephemeral values",
 			"The error expression used to explain this condition refers to ephemeral values, so plumb does not show it. Leave them out, or use the ephemeralasnull function.").At(rule.Message.Range()))
 	}
 	bare := value.Strip(v).Cty()
