@@ -88,7 +88,7 @@ func Load(files FS, dir string, o LoadOptions) (*Tree, diag.List) {
 	}
 	l := &loader{fs: files, opts: o, kinds: newDispatch(kinds()), sources: map[string][]byte{}, dirs: map[string]*Module{}}
 	tree := l.tree(path.Clean(dir))
-	if o.Tests && !o.RootOnly {
+	if o.Tests {
 		tree.Tests = l.tests(tree.Root)
 	}
 	l.diags = withoutMissing(l.diags)

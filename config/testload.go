@@ -98,7 +98,7 @@ func (d *decoder) beside(l *loader, name string) hcl.Body {
 // root of a tree of its own.
 func (l *loader) testModules(root *Module, f *TestFile) {
 	for _, r := range f.Runs {
-		if r.Module == nil {
+		if r.Module == nil || l.opts.RootOnly {
 			continue
 		}
 		more := newEarlyScope(root, nil, l.opts).resolveCall(r.Module)
@@ -106,7 +106,7 @@ func (l *loader) testModules(root *Module, f *TestFile) {
 		if r.Module.Source == "" || more.HasErrors() {
 			continue
 		}
-		at := testModulePath(f, r)
+		at := f.Path().Child(r.Name)
 		dir, more := l.opts.Resolve(at, r.Module, root.Dir)
 		l.diags = l.diags.With(more)
 		if dir == "" || more.HasErrors() {
@@ -116,15 +116,15 @@ func (l *loader) testModules(root *Module, f *TestFile) {
 	}
 }
 
-// testModulePath is the path by which the module of a run is installed:
-// "test.FILE.RUN".
-func testModulePath(f *TestFile, r *TestRun) addr.Module {
+// Path is the path below which the modules of the file's runs are installed:
+// "test.FILE", with the file's directories and without its extension.
+func (f *TestFile) Path() addr.Module {
 	stem := f.Name
 	for _, end := range []string{".tftest.hcl", ".tftest.json", ".tofutest.hcl", ".tofutest.json"} {
 		stem = strings.TrimSuffix(stem, end)
 	}
 	names := append([]string{"test"}, strings.Split(strings.Trim(stem, "./"), "/")...)
-	return addr.ModuleOf(append(names, r.Name)...)
+	return addr.ModuleOf(names...)
 }
 
 func (l *loader) testTree(at addr.Module, dir string, call *ModuleCall) *Tree {

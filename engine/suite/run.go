@@ -69,6 +69,11 @@ func (x *fileRun) begin() {
 		diags = diags.With(more)
 		x.vars[name] = v
 	}
+	for name, v := range root.Variables {
+		if _, given := x.vars[name]; !given && !v.Required() && cfg.Declared[name] == nil {
+			x.vars[name], _ = lang.ConvertVariable(cty.NilVal, v) // loading has converted it
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Declared)) {
 		if _, given := x.vars[name]; given {
 			continue

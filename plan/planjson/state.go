@@ -52,6 +52,11 @@ func hasContent(s *state.Snapshot) bool {
 func writeStateValues(w *jsonout.Writer, s *state.Snapshot, schemas Schemas) {
 	w.Begin()
 	writeStateOutputs(w, s)
+	writeRootModule(w, s, schemas)
+	w.End()
+}
+
+func writeRootModule(w *jsonout.Writer, s *state.Snapshot, schemas Schemas) {
 	f := newForest()
 	for r := range s.Resources() {
 		for i := range r.Instances() {
@@ -64,7 +69,6 @@ func writeStateValues(w *jsonout.Writer, s *state.Snapshot, schemas Schemas) {
 	}
 	w.Key("root_module")
 	f.root.write(w)
-	w.End()
 }
 
 func stored(at addr.Object, o *state.Object, p addr.Provider, s *schema.Resource) entry {

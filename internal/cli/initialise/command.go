@@ -14,7 +14,7 @@ import (
 type Options struct {
 	NoBackend, NoGet, Upgrade, Reconfigure, Migrate, ForceCopy, NoInput, NoLock bool
 	BackendConfig, PluginDirs                                                   []string
-	FromModule, LockFile                                                        string
+	FromModule, LockFile, TestDir                                               string
 	JSON                                                                        bool
 	LockTimeout                                                                 time.Duration
 	Vars                                                                        *inputs.Flags
@@ -55,13 +55,13 @@ func declare(f *command.Flags) func() Options {
 	lockFile := f.String("lockfile", "MODE", "", "\"readonly\" refuses to change the dependency lock file.")
 	asJSON := f.Bool("json", false, "Write lines of JSON for programs.")
 	f.Old("ignore-remote-version")
-	f.Each("test-directory", "DIR", "Where tests are; the default is tests.", func(string) {})
+	tests := f.String("test-directory", "DIR", "", "Where tests are besides the working directory; the default is tests.")
 	vars := inputs.Declare(f)
 	return func() Options {
 		return Options{
 			NoBackend: !*backend || !*cloud, NoGet: !*get, Upgrade: *upgrade, Reconfigure: *reconfigure, Migrate: *migrate,
 			ForceCopy: *force, NoInput: !*input, NoLock: !*lock, BackendConfig: *config, PluginDirs: *plugins,
-			FromModule: *from, LockFile: *lockFile, LockTimeout: *timeout, Vars: vars, JSON: *asJSON,
+			FromModule: *from, LockFile: *lockFile, TestDir: *tests, LockTimeout: *timeout, Vars: vars, JSON: *asJSON,
 		}
 	}
 }

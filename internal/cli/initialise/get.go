@@ -17,7 +17,7 @@ func Get() command.Command {
 		About: `Installs the modules that the configuration calls, as init does, and nothing else.`,
 		New: func(f *command.Flags) command.Run {
 			update := f.Bool("update", false, "Fetch modules again that are there already.")
-			f.Each("test-directory", "DIR", "Where tests are; the default is tests.", func(string) {})
+			tests := f.String("test-directory", "DIR", "", "Where tests are besides the working directory; the default is tests.")
 			vars := inputs.Declare(f)
 			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) > 0 {
@@ -31,7 +31,7 @@ func Get() command.Command {
 				if diags = diags.With(more); more.HasErrors() {
 					return s.Fail(diags)
 				}
-				_, more = dir.Install(ctx, workdir.InstallOptions{Early: given.Early(), Upgrade: *update, Observe: func(e install.Event) { s.Print("%s\n", e) }})
+				_, more = dir.Install(ctx, workdir.InstallOptions{Early: given.Early(), Upgrade: *update, TestDir: *tests, Observe: func(e install.Event) { s.Print("%s\n", e) }})
 				return s.Done(diags.With(more))
 			}
 		},

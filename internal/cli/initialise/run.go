@@ -2,6 +2,7 @@ package initialise
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/plumb-iac/plumb/config"
@@ -96,7 +97,7 @@ func (i *steps) heading(text string) {
 
 // empty says whether there is nothing to prepare.
 func (i *steps) empty() (bool, diag.List) {
-	tree, diags := i.dir.Config(workdir.ConfigOptions{RootOnly: true, Early: i.early})
+	tree, diags := i.dir.Config(workdir.ConfigOptions{RootOnly: true, Early: i.early, Tests: true, TestDir: i.o.TestDir})
 	if diags.HasErrors() {
 		return false, diags
 	}
@@ -137,11 +138,11 @@ func (i *steps) backend(ctx context.Context) diag.List {
 
 func (i *steps) modules(ctx context.Context) diag.List {
 	if i.o.NoGet {
-		tree, diags := i.dir.Config(workdir.ConfigOptions{Early: i.early})
+		tree, diags := i.dir.Config(workdir.ConfigOptions{Early: i.early, Tests: true, TestDir: i.o.TestDir})
 		i.tree = tree
 		return diags
 	}
-	if len(i.tree.Root.Calls) > 0 {
+	if i.calls() {
 		heading := "Initializing modules..."
 		if i.o.Upgrade {
 			heading = "Upgrading modules..."
@@ -149,9 +150,19 @@ func (i *steps) modules(ctx context.Context) diag.List {
 		i.say("")
 		i.heading(heading)
 	}
-	tree, diags := i.dir.Install(ctx, workdir.InstallOptions{Early: i.early, Upgrade: i.o.Upgrade, Observe: func(e install.Event) { i.say(e.String()) }})
+	tree, diags := i.dir.Install(ctx, workdir.InstallOptions{Early: i.early, Upgrade: i.o.Upgrade, TestDir: i.o.TestDir, Observe: func(e install.Event) { i.say(e.String()) }})
 	i.tree = tree
 	return diags
+}
+
+// calls says whether the configuration or its tests call modules.
+func (i *steps) calls() bool {
+	for _, f := range i.tree.Tests {
+		if slices.ContainsFunc(f.Runs, func(r *config.TestRun) bool { return r.Module != nil }) {
+			return true
+		}
+	}
+	return len(i.tree.Root.Calls) > 0
 }
 
 func (i *steps) providers(ctx context.Context) diag.List {

@@ -20,7 +20,7 @@ import (
 
 // required are the providers that a directory needs.
 func required(ctx context.Context, s *session.Session, vars *inputs.Flags) (*workdir.Dir, []install.Requirement, diag.List) {
-	dir, tree, snapshot, diags := opened(ctx, s, vars)
+	dir, tree, snapshot, diags := opened(ctx, s, vars, workdir.ConfigOptions{Tests: true})
 	if diags.HasErrors() {
 		return nil, nil, diags
 	}
@@ -139,7 +139,7 @@ func modules(f *command.Flags) command.Run {
 		if len(args) > 0 {
 			return s.Misused("Too many command line arguments", "Expected no positional arguments. Did you mean to use -chdir?")
 		}
-		_, tree, _, diags := opened(ctx, s, vars)
+		_, tree, _, diags := opened(ctx, s, vars, workdir.ConfigOptions{Tests: true})
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}

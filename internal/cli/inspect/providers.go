@@ -21,7 +21,7 @@ import (
 
 // opened is a configuration with its state, as these commands need them. The
 // variables are for what has to be known to find either.
-func opened(ctx context.Context, s *session.Session, vars *inputs.Flags) (*workdir.Dir, *config.Tree, *state.Snapshot, diag.List) {
+func opened(ctx context.Context, s *session.Session, vars *inputs.Flags, o workdir.ConfigOptions) (*workdir.Dir, *config.Tree, *state.Snapshot, diag.List) {
 	given, diags := vars.Collect(s, ".")
 	if diags.HasErrors() {
 		return nil, nil, nil, diags
@@ -30,7 +30,8 @@ func opened(ctx context.Context, s *session.Session, vars *inputs.Flags) (*workd
 	if diags = diags.With(more); more.HasErrors() {
 		return nil, nil, nil, diags
 	}
-	tree, more := dir.Config(workdir.ConfigOptions{Early: given.Early()})
+	o.Early = given.Early()
+	tree, more := dir.Config(o)
 	if diags = diags.With(more); more.HasErrors() {
 		return nil, nil, nil, diags
 	}
@@ -43,13 +44,13 @@ func opened(ctx context.Context, s *session.Session, vars *inputs.Flags) (*workd
 }
 
 func providers(f *command.Flags) command.Run {
-	f.Each("test-directory", "DIR", "Where tests are; the default is tests.", func(string) {})
+	tests := f.String("test-directory", "DIR", config.DefaultTestDir, "Where tests are besides the working directory; the default is tests.")
 	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if len(args) > 0 {
 			return s.Misused("Too many command line arguments", "Expected no positional arguments. Did you mean to use -chdir?")
 		}
-		_, tree, snapshot, diags := opened(ctx, s, vars)
+		_, tree, snapshot, diags := opened(ctx, s, vars, workdir.ConfigOptions{Tests: true, TestDir: *tests})
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}
@@ -58,7 +59,7 @@ func providers(f *command.Flags) command.Run {
 		}
 		s.Report(diags)
 		s.Print("\nProviders required by configuration:\n.\n")
-		branches(s, tree.Root, "")
+		draw(s, append(branches(tree.Root), testBranches(tree)...), "")
 		s.Print("\n")
 		if inState := workdir.InState(snapshot); len(inState) > 0 {
 			slices.SortFunc(inState, func(a, b addr.Provider) int { return strings.Compare(a.String(), b.String()) })
@@ -71,27 +72,74 @@ func providers(f *command.Flags) command.Run {
 	}
 }
 
-// branches draws what a module and those it calls ask for.
-func branches(s *session.Session, m *config.Module, indent string) {
-	own := &config.Tree{Root: &config.Module{Settings: m.Settings, Resources: m.Resources, Providers: m.Providers, Actions: m.Actions}}
-	required := install.Required(own, nil)
-	names := slices.Sorted(maps.Keys(m.Children))
-	last := len(required) + len(names) - 1
-	for i, r := range required {
+// branch is a line of the drawing with those below it.
+type branch struct {
+	text  string
+	below []branch
+}
+
+// branches are what a module and those it calls ask for.
+func branches(m *config.Module) []branch {
+	out := asked(&config.Tree{Root: &config.Module{Settings: m.Settings, Resources: m.Resources, Providers: m.Providers, Actions: m.Actions}})
+	for _, name := range slices.Sorted(maps.Keys(m.Children)) {
+		out = append(out, branch{"module." + name, branches(m.Children[name])})
+	}
+	return out
+}
+
+func asked(t *config.Tree) []branch {
+	var out []branch
+	for _, r := range install.Required(t, nil) {
 		text := "provider[" + r.Provider.String() + "]"
 		if c := strings.Join(r.Constraints, ", "); c != "" {
 			text += " " + c
 		}
-		s.Print("%s%s%s\n", indent, twig(i == last), text)
+		out = append(out, branch{text: text})
 	}
-	for i, name := range names {
-		end := len(required)+i == last
-		s.Print("%s%smodule.%s\n", indent, twig(end), name)
+	return out
+}
+
+// testBranches are what test files ask for besides.
+func testBranches(t *config.Tree) []branch {
+	var out []branch
+	for _, f := range t.Tests {
+		file := branch{f.Path().Key(), asked(&config.Tree{Root: &config.Module{Settings: doubled(t.Root, f)}})}
+		for _, r := range f.Runs {
+			if r.Tree != nil {
+				file.below = append(file.below, branch{"run." + r.Name, branches(r.Tree.Root)})
+			}
+		}
+		if len(file.below) > 0 {
+			out = append(out, file)
+		}
+	}
+	return out
+}
+
+// doubled are the settings of a module that asks for the providers of a test file.
+func doubled(root *config.Module, f *config.TestFile) config.Settings {
+	out := config.Settings{Required: map[string]*config.RequiredProvider{}}
+	add := func(key config.ProviderKey) {
+		out.Required[key.Name] = &config.RequiredProvider{Name: key.Name, Source: root.ProviderSource(key.Name)}
+	}
+	for key := range f.Providers {
+		add(key)
+	}
+	for key := range f.Mocks {
+		add(key)
+	}
+	return out
+}
+
+// draw writes branches.
+func draw(s *session.Session, list []branch, indent string) {
+	for i, b := range list {
 		next := indent + "│   "
-		if end {
+		if i == len(list)-1 {
 			next = indent + "    "
 		}
-		branches(s, m.Children[name], next)
+		s.Print("%s%s%s\n", indent, twig(i == len(list)-1), b.text)
+		draw(s, b.below, next)
 	}
 }
 
@@ -109,7 +157,7 @@ func providersSchema(f *command.Flags) command.Run {
 		if !*asJSON {
 			return s.Misused("The -json option is required", "Schemas are written as JSON only: run \"plumb providers schema -json\".")
 		}
-		dir, tree, snapshot, diags := opened(ctx, s, vars)
+		dir, tree, snapshot, diags := opened(ctx, s, vars, workdir.ConfigOptions{})
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}

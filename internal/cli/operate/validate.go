@@ -19,12 +19,12 @@ func Validate() command.Command {
 	return command.Command{
 		Name: "validate", Args: "[options]", Group: command.Main,
 		Synopsis: "Check the configuration on its own",
-		About:    `Checks the configuration on its own: syntax, references, types, and what the providers have to say of their blocks. It asks for no state, no variables and nothing remote, so it can run anywhere.`,
+		About:    `Checks the configuration, with its tests, on its own: syntax, references, types, and what the providers have to say of their blocks. It asks for no state, no variables and nothing remote, so it can run anywhere.`,
 		New: func(f *command.Flags) command.Run {
 			asJSON := f.Bool("json", false, "Write JSON for programs.")
-			f.Old("no-tests")
+			noTests := f.Bool("no-tests", false, "Leave test files alone.")
 			queries := f.Bool("query", false, "Check the query files (.tfquery.hcl), too.")
-			f.Each("test-directory", "DIR", "Where tests are; the default is tests.", func(string) {})
+			tests := f.String("test-directory", "DIR", "", "Where tests are besides the working directory; the default is tests.")
 			vars := inputs.Declare(f)
 			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) > 1 {
@@ -32,7 +32,7 @@ func Validate() command.Command {
 				}
 				diags := enter(s, args)
 				if !diags.HasErrors() {
-					diags = validate(ctx, s, vars, *queries)
+					diags = validate(ctx, s, vars, workdir.ConfigOptions{Query: *queries, Tests: !*noTests, TestDir: *tests})
 				}
 				return verdict(s, diags, *asJSON)
 			}
@@ -70,7 +70,7 @@ func verdict(s *session.Session, diags diag.List, asJSON bool) int {
 	return 0
 }
 
-func validate(ctx context.Context, s *session.Session, vars *inputs.Flags, queries bool) diag.List {
+func validate(ctx context.Context, s *session.Session, vars *inputs.Flags, o workdir.ConfigOptions) diag.List {
 	given, diags := vars.Typed(s)
 	if diags.HasErrors() {
 		return diags
@@ -79,7 +79,8 @@ func validate(ctx context.Context, s *session.Session, vars *inputs.Flags, queri
 	if diags = diags.With(more); more.HasErrors() {
 		return diags
 	}
-	tree, more := dir.Config(workdir.ConfigOptions{Early: given.Early(), Query: queries})
+	o.Early = given.Early()
+	tree, more := dir.Config(o)
 	if diags = diags.With(more); more.HasErrors() {
 		return diags
 	}

@@ -7,7 +7,9 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
@@ -17,10 +19,12 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
+	"github.com/plumb-iac/plumb/internal/install"
 	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/internal/view/jsonlog"
 	"github.com/plumb-iac/plumb/internal/view/planview"
 	"github.com/plumb-iac/plumb/internal/view/testview"
+	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/state"
 )
 
@@ -165,12 +169,24 @@ func (w *work) given(f *config.TestFile) map[string]engine.Input {
 func (w *work) observer(ctx context.Context) suite.Observer {
 	schemas := workdir.Schemas(ctx, w.registry)
 	if w.log != nil {
-		return jsonlog.Tests{Log: w.log, Verbose: w.o.Verbose, Schemas: schemas}
+		return jsonlog.Tests{Log: w.log, Verbose: w.o.Verbose, Schemas: schemas, Providers: sync.OnceValue(func() map[addr.Provider]provider.Schemas { return w.schemas(ctx) })}
 	}
 	return testview.New(w.s.Stdout, testview.Options{
 		Style: w.s.Style(), Verbose: w.o.Verbose, Schemas: schemas, Diagnose: w.s.Report, Errors: w.s.Stderr,
 		Plan: planview.Options{Style: w.s.Style(), Automation: w.s.Automation()},
 	})
+}
+
+// schemas are those of all providers; what cannot be had is told by the runs that
+// need it.
+func (w *work) schemas(ctx context.Context) map[addr.Provider]provider.Schemas {
+	out := map[addr.Provider]provider.Schemas{}
+	for _, r := range install.Required(w.tree, nil) {
+		if s, diags := w.registry.Schemas(ctx, r.Provider); !diags.HasErrors() {
+			out[r.Provider] = s
+		}
+	}
+	return out
 }
 
 // junit writes the report.

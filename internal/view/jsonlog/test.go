@@ -1,14 +1,15 @@
 package jsonlog
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/engine/suite"
+	"github.com/plumb-iac/plumb/internal/view/schemajson"
 	"github.com/plumb-iac/plumb/internal/view/testview"
 	"github.com/plumb-iac/plumb/plan/planjson"
 	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
+	"github.com/plumb-iac/plumb/provider"
 )
 
 // Tests writes lines about tests; it is a suite.Observer.
@@ -17,6 +18,9 @@ type Tests struct {
 	// Verbose adds lines with the plan or the state of each run.
 	Verbose bool
 	Schemas planjson.Schemas
+	// Providers are the schemas of all providers, which stand beside each plan and
+	// state; nil for none.
+	Providers func() map[addr.Provider]provider.Schemas
 }
 
 // Found implements suite.Observer.
@@ -103,23 +107,24 @@ func (t Tests) Run(f *suite.File, r *suite.TestRun, p suite.Progress) {
 
 // result writes what came of a run.
 func (t Tests) result(at origin, r *suite.TestRun) {
-	var b bytes.Buffer
 	what := "plan"
-	var err error
-	switch {
-	case r.Plan != nil:
-		err = planjson.WritePlan(&b, r.Plan, planjson.Options{Version: t.o.Language, Schemas: t.Schemas})
-	case r.State != nil:
-		what, err = "state", planjson.WriteState(&b, r.State, t.Schemas)
-	default:
-		return
+	write := func(w *jsonout.Writer) { planjson.WriteTestPlan(w, r.Plan) }
+	if r.Plan == nil {
+		what = "state"
+		write = func(w *jsonout.Writer) { planjson.WriteTestState(w, r.State, t.Schemas) }
 	}
-	if err != nil {
+	if r.Plan == nil && r.State == nil {
 		return
 	}
 	t.from(at, "info", "-verbose flag enabled, printing "+what, "test_"+what, func(w *jsonout.Writer) {
 		w.Key("test_" + what)
-		w.Raw(bytes.TrimSpace(b.Bytes()))
+		w.Begin()
+		write(w)
+		if t.Providers != nil {
+			w.KeyString("provider_format_version", schemajson.Format)
+			schemajson.WriteMember(w, t.Providers())
+		}
+		w.End()
 	})
 }
 

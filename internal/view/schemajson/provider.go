@@ -33,18 +33,32 @@ type writer struct {
 func WriteProviders(out io.Writer, all map[addr.Provider]provider.Schemas) (diag.List, error) {
 	w := &writer{Writer: jsonout.New(out)}
 	w.Begin()
-	w.KeyString("format_version", "1.0")
-	if len(all) > 0 {
-		w.Key("provider_schemas")
-		w.Begin()
-		for _, p := range sortedProviders(all) {
-			w.Key(p.String())
-			w.provider(all[p])
-		}
-		w.End()
-	}
+	w.KeyString("format_version", Format)
+	w.all(all)
 	w.End()
 	return w.diags, w.Err()
+}
+
+// Format is the format_version of schemas.
+const Format = "1.0"
+
+// WriteMember writes schemas as the member provider_schemas of an object that was
+// begun.
+func WriteMember(to *jsonout.Writer, all map[addr.Provider]provider.Schemas) {
+	(&writer{Writer: to}).all(all)
+}
+
+func (w *writer) all(all map[addr.Provider]provider.Schemas) {
+	if len(all) == 0 {
+		return
+	}
+	w.Key("provider_schemas")
+	w.Begin()
+	for _, p := range sortedProviders(all) {
+		w.Key(p.String())
+		w.provider(all[p])
+	}
+	w.End()
 }
 
 func sortedProviders(all map[addr.Provider]provider.Schemas) []addr.Provider {

@@ -80,19 +80,36 @@ func suiteOf(f *suite.File, source diagview.Source) junitSuite {
 		}
 		out.Cases = append(out.Cases, c)
 	}
-	if text := plainText(fileDiags(f), source); text != "" {
+	if text := plainText(f.Diags.Warnings(), source); text != "" {
 		out.Err = &junitText{text}
+	}
+	out.besides("(file)", plainText(f.Diags.Errors(), source))
+	for _, l := range f.Left {
+		out.besides("(cleanup after "+l.Run.Name()+")", plainText(l.Diags, source)+leftText(l))
 	}
 	return out
 }
 
-// fileDiags are the diagnostics of a file that belong to none of its runs.
-func fileDiags(f *suite.File) diag.List {
-	out := f.Diags
-	for _, l := range f.Left {
-		out = append(out[:len(out):len(out)], l.Diags...)
+// besides adds a case for what went wrong and is no run's: who reads the report
+// alone has to see it.
+func (s *junitSuite) besides(name, text string) {
+	if text == "" {
+		return
 	}
-	return out
+	s.Tests++
+	s.Errors++
+	s.Cases = append(s.Cases, junitCase{Name: name, Class: s.Name, Error: &junitReason{"Encountered an error", text}})
+}
+
+func leftText(l *suite.Leftover) string {
+	if len(l.Objects) == 0 {
+		return ""
+	}
+	text := "\nLeft over:\n"
+	for _, o := range l.Objects {
+		text += "  - " + o.String() + "\n"
+	}
+	return text
 }
 
 func caseOf(f *suite.File, r *suite.TestRun, source diagview.Source) junitCase {
