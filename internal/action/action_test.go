@@ -2,6 +2,7 @@ package action
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,24 +133,31 @@ func TestDecideData(t *testing.T) {
 
 func TestTemplates(t *testing.T) {
 	var b strings.Builder
-	list := func(name string, ops []Op) {
+	list := func(name string, of Template) {
 		fmt.Fprintf(&b, "%s\n", name)
-		for _, line := range strings.SplitAfter(strings.TrimSuffix(Listing(ops), "\n"), "\n") {
-			b.WriteString("  " + line)
+		for _, line := range strings.Split(strings.TrimSuffix(of.String(), "\n"), "\n") {
+			b.WriteString("  " + line + "\n")
 		}
-		b.WriteString("\n")
-		for i, op := range ops {
-			for _, need := range append([]int{op.From, op.To}, op.After...) {
-				if need >= i {
-					t.Errorf("N4: %s: r%d needs r%d", name, i, need)
+		for _, leg := range [][]Kind{of.Make, of.End} {
+			for i, k := range leg {
+				if needs := k.Needs(); needs != nil && !slices.ContainsFunc(leg[:i], func(k Kind) bool { return slices.Contains(needs, k) }) {
+					t.Errorf("N4: %s: nothing that %s needs comes before it", name, k)
 				}
+			}
+			if open, shut := slices.Index(leg, Announce), slices.Index(leg, Conclude); open < 0 != (shut < 0) {
+				t.Errorf("N4: %s: what is announced is concluded", name)
 			}
 		}
 	}
 	for a := plan.NoOp; a <= plan.ForgetThenCreate; a++ {
-		list(strings.Join(a.Names(), ", "), Template(a, Current))
+		list(strings.Join(a.Names(), ", "), Operations(a, Current))
 	}
-	list("update of marks alone", Template(plan.Update, MarksOnly))
-	list("delete of a deposed object", Template(plan.Delete, Deposed))
+	list("update of marks alone", Operations(plan.Update, MarksOnly))
+	list("delete of a deposed object", Operations(plan.Delete, Deposed))
 	golden.File(t, "testdata/templates.txt", b.String())
+
+	whole, marks := Operations(plan.Update, Current).Make, Operations(plan.Update, MarksOnly).Make
+	if n := slices.Index(whole, FinalPlan) + 1; !slices.Equal(whole[:n], marks[:n]) {
+		t.Error("N5: an update is told from one of marks alone before its final plan")
+	}
 }

@@ -1,7 +1,7 @@
 package action
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plumb-iac/plumb/plan"
@@ -12,202 +12,140 @@ type Kind uint8
 
 // The kinds of operations.
 const (
-	// Prior takes the object out of the state.
-	Prior Kind = iota
+	// Preconditions and Postconditions evaluate the conditions of the object.
+	Preconditions Kind = iota
+	Postconditions
+	// Prior takes the object that ends out of the state, and sees that it is the
+	// one that was planned to end.
+	Prior
 	// Desired evaluates the configuration, with everything known.
 	Desired
-	// FinalPlan asks the provider for the plan of from to desired.
+	// FinalPlan asks the provider for the plan again.
 	FinalPlan
-	// Apply makes it true.
+	// Depose puts the current object aside. It is taken back when the object
+	// that was to follow does not come into being.
+	Depose
+	// Announce and Conclude enclose what people see as one operation.
+	Announce
+	Conclude
+	// ActBefore and ActAfter run the actions that the change triggers.
+	ActBefore
+	ActAfter
+	// Drop takes the object out of the state and leaves it alone.
+	Drop
+	// Apply makes the final plan true, Destroy ends an object.
 	Apply
+	Destroy
+	// ProvisionCreate and ProvisionDestroy run provisioners.
+	ProvisionCreate
+	ProvisionDestroy
 	// LocalUpdate stores what needs no provider.
 	LocalUpdate
 	// ReadData reads a data source.
 	ReadData
-	// Depose puts the current object aside, Undepose back.
-	Depose
-	Undepose
-	// Drop takes the object out of the state and leaves it alone.
-	Drop
-	// ProvisionCreate and ProvisionDestroy run provisioners.
-	ProvisionCreate
-	ProvisionDestroy
-	// Check evaluates conditions.
-	Check
 )
+
+// Kinds is the number of kinds.
+const Kinds = int(ReadData) + 1
 
 // String is the kind as listings write it.
 func (k Kind) String() string {
-	return [...]string{"prior", "desired", "final-plan", "apply", "local-update", "read", "depose", "undepose", "drop", "provision-create", "provision-destroy", "check"}[k]
+	return [Kinds]string{"preconditions", "postconditions", "prior", "desired", "final-plan", "depose", "announce", "conclude", "act-before", "act-after",
+		"drop", "apply", "destroy", "provision-create", "provision-destroy", "local-update", "read"}[k]
 }
 
-// Leg says which of its object's two halves an operation belongs to.
-type Leg uint8
-
-// The legs: making an object, and ending the one before it.
-const (
-	Make Leg = iota
-	End
-)
-
-// String is the leg's name.
-func (l Leg) String() string { return [...]string{"make", "end"}[l] }
-
-// None stands for no operation where an operation's index is expected.
-const None = -1
-
-// Op is one operation of a template. The others are named by their index.
-type Op struct {
-	Kind Kind
-	Leg  Leg
-	// From is the operation that gives the object before the change, To the one
-	// that gives what it is to become; None is null.
-	From, To int
-	// After are operations that merely come before.
-	After []int
-	// Fallback is what to do instead of nothing if the operation fails and
-	// leaves no object.
-	Fallback Kind
-	// Falls says whether Fallback means anything.
-	Falls bool
+// Needs are the kinds of which one has to come before, in the same leg.
+func (k Kind) Needs() []Kind {
+	return [Kinds][]Kind{
+		FinalPlan:        {Desired},
+		Depose:           {FinalPlan},
+		Announce:         {FinalPlan, Prior},
+		Conclude:         {Announce},
+		ActBefore:        {Announce},
+		ActAfter:         {Apply, Destroy},
+		Apply:            {FinalPlan},
+		Destroy:          {Prior},
+		ProvisionCreate:  {Apply},
+		ProvisionDestroy: {Announce},
+		LocalUpdate:      {FinalPlan},
+	}[k]
 }
 
 // Variant tells templates of one action apart.
 type Variant uint8
 
 // The variants: of a current object, of an update that changes nothing but
-// marks, and of a deposed object, for which no provisioners run.
+// marks, and of an object that was put aside in an earlier run, for which no
+// provisioners and actions run.
 const (
 	Current Variant = iota
 	MarksOnly
 	Deposed
 )
 
-// Template is the operations of an action, in an order in which they can run.
-func Template(a plan.Action, v Variant) []Op {
+// Template is the operations of an action, in the order in which they run: those
+// of the leg that makes an object, and those of the leg that ends the one before.
+// A leg without operations is none.
+type Template struct{ Make, End []Kind }
+
+// Operations is the template of an action. It must not be changed.
+func Operations(a plan.Action, v Variant) Template {
 	switch {
 	case a == plan.Update && v == MarksOnly:
-		return localUpdate
+		return Template{Make: local}
 	case a == plan.Delete && v == Deposed:
-		return deleteDeposed
+		return Template{End: buryDeposed}
 	}
 	return templates[a]
 }
 
 var (
-	localUpdate = []Op{
-		{Kind: Prior, From: None, To: None},
-		{Kind: Desired, From: None, To: None},
-		{Kind: LocalUpdate, From: 0, To: 1},
-		{Kind: Check, From: 2, To: None},
-	}
-	deleteDeposed = []Op{
-		{Kind: Prior, Leg: End, From: None, To: None},
-		{Kind: FinalPlan, Leg: End, From: 0, To: None},
-		{Kind: Apply, Leg: End, From: 0, To: 1},
-	}
-	templates = map[plan.Action][]Op{
-		plan.NoOp: {
-			{Kind: Prior, From: None, To: None},
-			{Kind: Check, From: 0, To: None},
-		},
-		plan.Create: {
-			{Kind: Desired, From: None, To: None},
-			{Kind: FinalPlan, From: None, To: 0},
-			{Kind: Apply, From: None, To: 1},
-			{Kind: ProvisionCreate, From: 2, To: None},
-			{Kind: Check, From: 2, To: None, After: []int{3}},
-		},
-		plan.Read: {
-			{Kind: Desired, From: None, To: None},
-			{Kind: ReadData, From: None, To: 0},
-			{Kind: Check, From: 1, To: None},
-		},
-		plan.Update: {
-			{Kind: Prior, From: None, To: None},
-			{Kind: Desired, From: None, To: None},
-			{Kind: FinalPlan, From: 0, To: 1},
-			{Kind: Apply, From: 0, To: 2},
-			{Kind: Check, From: 3, To: None},
-		},
-		plan.DeleteThenCreate: {
-			{Kind: Prior, Leg: End, From: None, To: None},
-			{Kind: ProvisionDestroy, Leg: End, From: 0, To: None},
-			{Kind: FinalPlan, Leg: End, From: 0, To: None, After: []int{1}},
-			{Kind: Apply, Leg: End, From: 0, To: 2},
-			{Kind: Desired, From: None, To: None, After: []int{3}},
-			{Kind: FinalPlan, From: None, To: 4},
-			{Kind: Apply, From: None, To: 5},
-			{Kind: ProvisionCreate, From: 6, To: None},
-			{Kind: Check, From: 6, To: None, After: []int{7}},
-		},
-		plan.CreateThenDelete: {
-			{Kind: Desired, From: None, To: None},
-			{Kind: Depose, From: None, To: None, After: []int{0}},
-			{Kind: FinalPlan, From: None, To: 0},
-			{Kind: Apply, From: None, To: 2, After: []int{1}, Fallback: Undepose, Falls: true},
-			{Kind: ProvisionCreate, From: 3, To: None},
-			{Kind: Check, From: 3, To: None, After: []int{4}},
-			{Kind: Prior, Leg: End, From: 1, To: None, After: []int{5}},
-			{Kind: FinalPlan, Leg: End, From: 6, To: None},
-			{Kind: Apply, Leg: End, From: 6, To: 7},
-		},
-		plan.CreateThenForget: {
-			{Kind: Desired, From: None, To: None},
-			{Kind: Depose, From: None, To: None, After: []int{0}},
-			{Kind: FinalPlan, From: None, To: 0},
-			{Kind: Apply, From: None, To: 2, After: []int{1}, Fallback: Undepose, Falls: true},
-			{Kind: ProvisionCreate, From: 3, To: None},
-			{Kind: Check, From: 3, To: None, After: []int{4}},
-			{Kind: Drop, Leg: End, From: 1, To: None, After: []int{5}},
-		},
-		plan.ForgetThenCreate: {
-			{Kind: Desired, From: None, To: None},
-			{Kind: FinalPlan, From: None, To: 0},
-			{Kind: Drop, From: None, To: None, After: []int{1}},
-			{Kind: Apply, From: None, To: 1, After: []int{2}},
-			{Kind: ProvisionCreate, From: 3, To: None},
-			{Kind: Check, From: 3, To: None, After: []int{4}},
-		},
-		plan.Delete: {
-			{Kind: Prior, Leg: End, From: None, To: None},
-			{Kind: ProvisionDestroy, Leg: End, From: 0, To: None},
-			{Kind: FinalPlan, Leg: End, From: 0, To: None, After: []int{1}},
-			{Kind: Apply, Leg: End, From: 0, To: 2},
-		},
-		plan.Forget: {
-			{Kind: Drop, Leg: End, From: None, To: None},
-		},
+	create      = []Kind{Preconditions, Desired, FinalPlan, Announce, ActBefore, Apply, ProvisionCreate, ActAfter, Conclude, Postconditions}
+	createFirst = []Kind{Preconditions, Desired, FinalPlan, Depose, Announce, ActBefore, Apply, ProvisionCreate, ActAfter, Conclude, Postconditions}
+	forgetFirst = []Kind{Preconditions, Desired, FinalPlan, Announce, ActBefore, Drop, Apply, ProvisionCreate, ActAfter, Conclude, Postconditions}
+	update      = []Kind{Preconditions, Desired, FinalPlan, Announce, ActBefore, Apply, ActAfter, Conclude, Postconditions}
+	local       = []Kind{Preconditions, Desired, FinalPlan, LocalUpdate, Postconditions}
+	read        = []Kind{Preconditions, ReadData, Postconditions}
+	recheck     = []Kind{Preconditions, Postconditions}
+
+	destroy     = []Kind{Prior, Announce, ProvisionDestroy, ActBefore, Destroy, ActAfter, Conclude}
+	bury        = []Kind{Prior, Announce, ActBefore, Destroy, ActAfter, Conclude}
+	buryDeposed = []Kind{Prior, Announce, Destroy, Conclude}
+	forget      = []Kind{Drop}
+
+	templates = map[plan.Action]Template{
+		plan.NoOp:             {Make: recheck},
+		plan.Create:           {Make: create},
+		plan.Read:             {Make: read},
+		plan.Update:           {Make: update},
+		plan.DeleteThenCreate: {End: destroy, Make: create},
+		plan.CreateThenDelete: {Make: createFirst, End: bury},
+		plan.CreateThenForget: {Make: createFirst, End: forget},
+		plan.ForgetThenCreate: {Make: forgetFirst},
+		plan.Delete:           {End: destroy},
+		plan.Forget:           {End: forget},
 	}
 )
 
-// Listing prints operations, one a line: r3 = apply r1 -> r2 after r0.
-func Listing(ops []Op) string {
-	var b strings.Builder
-	for i, op := range ops {
-		fmt.Fprintf(&b, "%-4s r%d = %s", op.Leg, i, op.Kind)
-		if op.From != None || op.To != None || takesGoal(op.Kind) {
-			b.WriteString(" " + register(op.From))
-		}
-		if takesGoal(op.Kind) {
-			b.WriteString(" -> " + register(op.To))
-		}
-		if op.Falls {
-			b.WriteString(" else " + op.Fallback.String())
-		}
-		for n, a := range op.After {
-			b.WriteString([]string{" after ", ", "}[min(n, 1)] + register(a))
-		}
-		b.WriteByte('\n')
+// CreateFirst says whether what is made stands beside what ends.
+func (t Template) CreateFirst() bool { return slices.Contains(t.Make, Depose) }
+
+// String lists the legs in the order in which they run, one a line.
+func (t Template) String() string {
+	make, end := line("make", t.Make), line("end ", t.End)
+	if t.CreateFirst() {
+		return make + end
 	}
-	return b.String()
+	return end + make
 }
 
-func takesGoal(k Kind) bool { return k == FinalPlan || k == Apply || k == LocalUpdate || k == ReadData }
-
-func register(i int) string {
-	if i == None {
-		return "nil"
+func line(leg string, kinds []Kind) string {
+	if len(kinds) == 0 {
+		return ""
 	}
-	return fmt.Sprintf("r%d", i)
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.String()
+	}
+	return leg + " " + strings.Join(names, " · ") + "\n"
 }

@@ -94,13 +94,6 @@ func (o *op) act(m moment) bool {
 	return true
 }
 
-// endAct runs the actions of the end of an object, as they were planned: what
-// they read may have ended, too. Objects that were put aside in an earlier run
-// trigger none.
-func (o *op) endAct(event string) bool {
-	return o.change.Deposed != "" || o.act(moment{event: event, self: o.change.Before, planned: true})
-}
-
 // perform runs one triggered action, unless its condition turns out to be
 // false.
 func (o *op) perform(inv *plan.Invocation, m moment) diag.List {

@@ -187,16 +187,15 @@ func (w *walk) end(k endKey, s *evaluate.Site) int {
 func (w *walk) sort(c *plan.Change) {
 	r := c.Addr.Config()
 	s := w.Resource(r)
-	ends := c.Action.IsReplace() && c.Action != plan.ForgetThenCreate || c.Action == plan.Delete || c.Action == plan.Forget
-	makes := !ends || c.Action.IsReplace()
-	if ends {
+	ops := operations(c)
+	if len(ops.End) > 0 {
 		// Deposed objects of an instance that is replaced end with it: they stay
 		// when its successor cannot be made.
 		_, replaced := w.legs[c.Addr]
 		i := w.end(endKey{r, !replaced}, s)
 		w.ends[i].changes = append(w.ends[i].changes, c)
 	}
-	if makes && s != nil {
+	if len(ops.Make) > 0 && s != nil {
 		w.makes[s.ID] = append(w.makes[s.ID], c)
 	}
 }

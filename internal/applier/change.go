@@ -1,16 +1,12 @@
 package applier
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/contract"
-	"github.com/plumb-iac/plumb/internal/converse"
-	"github.com/plumb-iac/plumb/internal/evaluate"
-	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/state"
@@ -18,165 +14,24 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// op carries out one leg of one change.
-type op struct {
-	*walk
-	converse.Talk
-	ctx    context.Context
-	change *plan.Change
-	scope  *lang.Scope
-	deps   []addr.ConfigResource
-	// vanished says that a creation was attempted and left nothing.
-	vanished bool
-}
-
-// start prepares the leg of a change.
-func (w *walk) start(ctx context.Context, s *evaluate.Site, c *plan.Change) *op {
-	o := &op{walk: w, ctx: ctx, change: c, Talk: converse.With(w.Run, w.Emit, s, c.Object(), c.Provider.Provider)}
-	o.Schema, o.Diags = w.schemaOf(s, c)
-	o.Client = w.client(s, c)
-	if o.Schema == nil && o.OK() {
-		o.Fail(diag.Err("no schema available for "+c.Addr.String(), "The provider has no such type any more."))
-	}
-	if o.Client == nil && o.OK() {
-		o.Fail(w.Unserved(c.Addr, c.Provider))
-	}
-	return o
-}
-
-// makeObject carries out the make leg of a change.
-func (w *walk) makeObject(ctx context.Context, s *evaluate.Site, n *nodeState, c *plan.Change) result {
-	if l := w.firstLeg(c); l.failed {
-		return result{failed: true}
-	}
-	o := w.start(ctx, s, c)
-	o.deps = n.deps
-	r := result{value: c.After}
-	if o.OK() && o.enter(n) {
-		switch {
-		case c.Action == plan.NoOp:
-			r.value = c.After
-			o.recheck(c.After)
-		case c.Action == plan.Read:
-			if r.value = o.readData(); nested(s) {
-				o.Diags = o.Broken(s, c.Addr.Module, o.Diags)
-			}
-		default:
-			r.value = o.makeManaged()
-		}
-	}
-	w.Report(o.Diags)
-	if r.failed = !o.OK(); r.failed {
-		o.husk()
-	}
-	if r.failed && c.Action.IsReplace() {
-		w.remember(c, leg{failed: true, deposed: w.firstLeg(c).deposed})
-	}
-	return r
-}
-
-// nested says whether a data source stands in a check block.
-func nested(s *evaluate.Site) bool { return s.Resource.Config.Check != "" }
-
-// enter finds the scope of the change's module instance.
-func (o *op) enter(n *nodeState) bool {
-	if mi, ok := o.Index(o.Site.Module, o.change.Addr.Module); ok {
-		if keys := o.Keys(o.Site, mi); keys.Has(o.change.Addr.Key) {
-			o.scope = evaluate.ObjectScope(n.scopes[mi], keys, o.change.Addr.Key)
-			return true
-		}
-	}
-	o.Fail(diag.Err("Configuration changed between plan and apply",
-		fmt.Sprintf("The plan has %s, but now that all values are known the configuration does not have it. Make a new plan.", o.change.Addr)))
-	return false
-}
-
-func (w *walk) firstLeg(c *plan.Change) leg {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.legs[c.Addr]
-}
-
-func (w *walk) remember(c *plan.Change, l leg) {
-	w.mu.Lock()
-	w.legs[c.Addr] = l
-	w.mu.Unlock()
-}
-
-// makeManaged creates or updates a managed object.
-func (o *op) makeManaged() value.V {
-	c := o.change
-	null := value.Null(o.Schema.Block.Type())
-	prior := value.Strip(c.Before)
-	if c.Action.IsReplace() {
-		prior = null
-	}
-	if !o.Preconditions(o.scope) {
-		return c.After
-	}
-	config, marks, ok := o.desire(prior)
-	if !ok {
-		return c.After
-	}
-	final, ok := o.finalPlan(prior, config, marks)
-	if !ok {
-		return c.After
-	}
-	if !prior.Cty().IsNull() && prior.Cty().RawEquals(final.Planned.Cty()) {
-		return o.local(final, marks)
-	}
-	if (c.Action == plan.CreateThenDelete || c.Action == plan.CreateThenForget) && !o.depose() {
-		return c.After
-	}
-	kind := event.Update
-	if prior.Cty().IsNull() {
-		kind = event.Create
-	}
-	o.Begin(kind, prior)
-	if !o.act(moment{event: "before_" + kind.String(), self: value.Join(prior, o.stored().Marks(prior.Cty(), o.Schema))}) {
-		o.undepose()
-		o.End(kind, prior, false)
-		return c.After
-	}
-	if c.Action == plan.ForgetThenCreate {
-		o.forget(c.Object())
-	}
-	if !o.OK() || !o.intend(c.Object(), kind) {
-		o.End(kind, prior, false)
-		return c.After
-	}
-	out, healthy := o.apply(prior, config, final, marks)
-	if healthy && kind == event.Create {
-		healthy = o.provision(out)
-	}
-	if healthy {
-		healthy = o.act(moment{event: "after_" + kind.String(), self: out})
-	}
-	o.End(kind, value.Strip(out), healthy)
-	if healthy && o.OK() {
-		o.Postconditions(o.scope, out)
-	}
-	return out
-}
-
 // desire evaluates the configuration with final values.
-func (o *op) desire(prior value.Bare) (value.Bare, value.Marks, bool) {
+func (o *op) desire() bool {
 	v, diags := o.Site.Resource.Body.Eval(o.scope)
 	o.Diags = o.Diags.With(diags)
 	if diags.HasErrors() {
-		return value.Bare{}, nil, false
+		return false
 	}
 	bare, marks := value.Split(v)
 	for _, d := range o.Site.Resource.Persistent(marks) {
 		o.Fail(d)
 	}
-	bare, marks = o.Site.Resource.Effective(o.Schema.Block, bare, marks, prior, o.stored().Marks(prior.Cty(), o.Schema))
-	if !bare.Cty().IsWhollyKnown() {
+	o.config, o.marks = o.Site.Resource.Effective(o.Schema.Block, bare, marks, o.before, o.stored().Marks(o.before.Cty(), o.Schema))
+	if !o.config.Cty().IsWhollyKnown() {
 		o.Fail(diag.Err("Configuration contains unknown value",
 			fmt.Sprintf("The configuration of %s still has unknown values although everything it depends on was applied.", o.change.Addr)).By(diag.Engine))
-		return bare, marks, false
+		return false
 	}
-	return bare, marks, true
+	return true
 }
 
 // stored is the object that the change starts from; an empty one for a create.
@@ -187,9 +42,9 @@ func (o *op) stored() *state.Object {
 	return &state.Object{}
 }
 
-// finalPlan asks for the plan a second time, now that everything is known.
-func (o *op) finalPlan(prior, config value.Bare, marks value.Marks) (provider.PlanResponse, bool) {
-	c := o.change
+// planAgain asks for the plan a second time, now that everything is known.
+func (o *op) planAgain() bool {
+	c, prior, config := o.change, o.before, o.config
 	req := provider.PlanRequest{
 		TypeName: c.Addr.Resource.Type, Prior: prior, Config: config, PriorIdentity: identityOf(prior, c.BeforeIdentity),
 		Proposed: value.MustBare(contract.ProposedNew(o.Schema.Block, prior.Cty(), config.Cty())), PlannedPrivate: c.Private,
@@ -200,20 +55,26 @@ func (o *op) finalPlan(prior, config value.Bare, marks value.Marks) (provider.Pl
 	res, diags := o.Client.Plan(o.ctx, req)
 	o.Note(diags)
 	if diags.HasErrors() {
-		return res, false
+		return false
 	}
-	hidden := paths(marks)
+	o.final = res
+	hidden := paths(o.marks)
 	now := o.nowAction(prior, res)
 	was := c.Action
 	if was.IsReplace() {
 		was = plan.Create
 	}
-	ok := o.Judge(contract.Plan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Answer: res.Planned.Cty(),
+	return o.Judge(contract.Plan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Answer: res.Planned.Cty(),
 		Legacy: res.Legacy, Deferred: res.Deferred != nil, Hidden: hidden,
 		PriorIdentity: identityOf(prior, c.BeforeIdentity).Cty(), AnswerIdentity: res.Identity.Cty()}) &&
 		o.Judge(contract.FinalPlan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: value.Strip(c.After).Cty(),
 			Answer: res.Planned.Cty(), Legacy: res.Legacy, WasAction: was, NowAction: now, Hidden: hidden})
-	return res, ok
+}
+
+// needless says that the final plan changes nothing, so that there is nothing to
+// ask the provider for.
+func (o *op) needless() bool {
+	return !o.before.Cty().IsNull() && o.before.Cty().RawEquals(o.final.Planned.Cty())
 }
 
 // nowAction is what the final plan amounts to.
@@ -246,13 +107,10 @@ func paths(marks value.Marks) []cty.Path {
 
 // local stores an update that changes nothing remote: other marks, other
 // dependencies.
-func (o *op) local(final provider.PlanResponse, marks value.Marks) value.V {
-	v := o.marked(final.Planned, marks)
-	o.put(v, state.Ready, o.stored().Private, final.Identity)
-	if o.OK() {
-		o.Postconditions(o.scope, v)
-	}
-	return v
+func (o *op) local() bool {
+	o.out = o.marked(o.final.Planned, o.marks)
+	o.put(o.out, state.Ready, o.stored().Private, o.final.Identity)
+	return o.OK()
 }
 
 // marked puts the configuration's and the schema's sensitive marks on a value.
@@ -282,19 +140,23 @@ func (o *op) undepose() {
 }
 
 // apply asks the provider to make the planned state true and stores what it
-// says exists. healthy means that there were no errors.
-func (o *op) apply(prior, config value.Bare, final provider.PlanResponse, marks value.Marks) (value.V, bool) {
+// says exists. It says whether there were no errors.
+func (o *op) apply() bool {
+	if !o.intend() {
+		return false
+	}
+	final := o.final
 	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
-		TypeName: o.change.Addr.Resource.Type, Prior: prior, Planned: final.Planned, Config: config,
+		TypeName: o.change.Addr.Resource.Type, Prior: o.before, Planned: final.Planned, Config: o.config,
 		Private: final.Private, Identity: final.Identity})
 	o.trace(final.Planned, res.New)
 	o.Note(diags)
 	failed := diags.HasErrors()
-	sound := o.Judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: final.Planned.Cty(),
-		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: paths(marks),
+	sound := o.Judge(contract.Apply, contract.Facts{Prior: o.before.Cty(), Config: o.config.Cty(), Planned: final.Planned.Cty(),
+		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: paths(o.marks),
 		PriorIdentity: final.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
-	v := o.keep(prior, res, marks, failed || !sound, failed && nothing(res))
-	return v, !failed && sound
+	o.out, o.applied = o.keep(res, failed || !sound, failed && nothing(res)), true
+	return !failed && sound
 }
 
 // nothing says that the provider answered that there is no object, which is to be
@@ -304,7 +166,8 @@ func nothing(res provider.ApplyResponse) bool { return !res.New.IsZero() && res.
 
 // keep stores the outcome of an apply. denied says that nothing was created, for
 // sure.
-func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Marks, failed, denied bool) value.V {
+func (o *op) keep(res provider.ApplyResponse, failed, denied bool) value.V {
+	prior := o.before
 	exists := !res.New.IsZero() && !res.New.Cty().IsNull() && res.New.Cty().IsKnown() && conforms(res.New.Cty(), o.Schema.Block.Type())
 	creating := prior.Cty().IsNull()
 	switch {
@@ -312,7 +175,7 @@ func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Mark
 		o.vanished = true
 		o.undepose()
 		if !denied {
-			o.announce(event.Create) // taking the old object back has settled it
+			o.leaveOpen() // taking the old object back has settled it
 			return o.change.After
 		}
 		o.settle()
@@ -333,7 +196,7 @@ func (o *op) keep(prior value.Bare, res provider.ApplyResponse, marks value.Mark
 	if failed && !creating {
 		status = o.stored().Status
 	}
-	v := o.marked(known(res.New), marks)
+	v := o.marked(known(res.New), o.marks)
 	o.put(v, status, res.Private, res.Identity)
 	return v
 }
@@ -381,21 +244,21 @@ func (o *op) commit(e state.Edit) {
 func (o *op) inState() bool { return o.change.Provider.Provider == addr.Builtin("terraform") }
 
 // intend makes it durable that a remote object is about to change.
-func (o *op) intend(target addr.Object, kind event.Op) bool {
+func (o *op) intend() bool {
 	if o.inState() {
 		return true
 	}
-	if !o.saved(o.Ledger.Intend(target, kind.String())) {
-		o.Fail(diag.Err("Failed to save state", fmt.Sprintf("The intent to %s %s could not be written down, so it was not begun.", kind, o.change.Addr)))
+	if !o.saved(o.Ledger.Intend(o.target, o.kind.String())) {
+		o.Fail(diag.Err("Failed to save state", fmt.Sprintf("The intent to %s %s could not be written down, so it was not begun.", o.kind, o.change.Addr)))
 		return false
 	}
 	return true
 }
 
-// announce keeps an operation on record whose outcome nobody knows.
-func (o *op) announce(kind event.Op) {
+// leaveOpen keeps an operation on record whose outcome nobody knows.
+func (o *op) leaveOpen() {
 	if !o.inState() {
-		o.saved(o.Ledger.Intend(o.change.Object(), kind.String()))
+		o.saved(o.Ledger.Intend(o.target, o.kind.String()))
 	}
 }
 
@@ -416,19 +279,16 @@ func (o *op) husk() {
 }
 
 // readData reads a data source that had to wait.
-func (o *op) readData() value.V {
-	if !o.Preconditions(o.scope) {
-		return o.change.After
-	}
+func (o *op) readData() bool {
 	v, diags := o.Site.Resource.Body.Eval(o.scope)
 	o.Diags = o.Diags.With(diags)
 	if diags.HasErrors() {
-		return o.change.After
+		return false
 	}
 	config, marks := value.Split(v)
 	o.Note(o.Client.ValidateData(o.ctx, o.change.Addr.Resource.Type, config))
 	if !o.OK() {
-		return o.change.After
+		return false
 	}
 	o.Begin(event.ReadData, value.Bare{})
 	res, diags := o.Client.ReadData(o.ctx, provider.ReadDataRequest{TypeName: o.change.Addr.Resource.Type, Object: o.change.Addr, Config: config})
@@ -436,19 +296,11 @@ func (o *op) readData() value.V {
 	ok := !diags.HasErrors() && o.Judge(contract.Data, contract.Facts{Config: config.Cty(), Answer: res.State.Cty(), Hidden: paths(marks), Deferred: res.Deferred != nil})
 	o.End(event.ReadData, res.State, ok)
 	if !ok {
-		return o.change.After
+		return false
 	}
 	o.traceRead(res.State)
-	out := o.marked(res.State, marks)
+	o.out = o.marked(res.State, marks)
 	o.deps = nil
-	o.put(out, state.Ready, nil, value.Bare{})
-	o.Postconditions(o.scope, out)
-	return out
-}
-
-// recheck evaluates the conditions of an object that does not change.
-func (o *op) recheck(v value.V) {
-	if o.Preconditions(o.scope) {
-		o.Postconditions(o.scope, v)
-	}
+	o.put(o.out, state.Ready, nil, value.Bare{})
+	return true
 }

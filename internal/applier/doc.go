@@ -15,5 +15,5 @@
 //	AP5. Every change of the plan is carried out, and nothing else is worked on
 //	     that waits for a later run.
 //
-// Read first: [Apply], [Options], change.go.
+// Read first: [Apply], [Options], leg.go.
 package applier

@@ -1,7 +1,6 @@
 package applier
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -17,80 +16,42 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// endObject carries out the end leg of a change. It says whether it went well.
-func (w *walk) endObject(ctx context.Context, s *evaluate.Site, c *plan.Change) bool {
-	l := w.firstLeg(c)
-	target := c.Object()
-	second := c.Action == plan.CreateThenDelete || c.Action == plan.CreateThenForget
-	if second {
-		if l.failed || l.deposed == "" {
-			return !l.failed
-		}
-		target.Deposed = l.deposed
+// takePrior finds the object that is to end. One that is gone by now needs no
+// end.
+func (o *op) takePrior() bool {
+	o.ending = o.Ledger.Current().Object(o.target)
+	if o.ending != nil && o.target.Deposed == "" && o.ending != o.prior.Object(o.target) {
+		o.Fail(diag.Err("Object changed while it was applied",
+			fmt.Sprintf("%s is another object now than the one that was to be destroyed, so it was left alone.", o.target)).By(diag.Engine))
+		return false
 	}
-	if c.Deposed != "" && s != nil && s.Resource.CreateFirst && w.firstLeg(c).failed {
-		return true // its successor could not be made; it stays until it can
-	}
-	o := w.start(ctx, s, c)
-	if c.Action.Forgets() {
-		o.Diags = nil // forgetting needs no provider
-		o.forget(target)
-	} else if o.OK() {
-		o.destroy(target)
-	}
-	w.Report(o.Diags)
-	if !o.OK() && c.Action == plan.DeleteThenCreate {
-		w.remember(c, leg{failed: true})
-	}
-	return o.OK()
-}
-
-// forget takes an object out of the state and leaves it alone otherwise.
-func (o *op) forget(target addr.Object) {
-	if o.Ledger.Current().Object(target) == nil {
-		return
-	}
-	o.commit(state.Drop{Object: target})
+	return o.ending != nil
 }
 
 // destroy asks the provider to delete an object.
-func (o *op) destroy(target addr.Object) {
-	stored := o.Ledger.Current().Object(target)
-	if stored == nil {
-		return
-	}
-	c := o.change
-	if target.Deposed == "" && stored != o.prior.Object(target) {
-		o.Fail(diag.Err("Object changed while it was applied",
-			fmt.Sprintf("%s is another object now than the one that was to be destroyed, so it was left alone.", target)).By(diag.Engine))
-		return
-	}
-	prior := value.Strip(c.Before)
-	null := value.Null(o.Schema.Block.Type())
-	private := stored.Private
+func (o *op) destroy() bool {
+	c, null := o.change, value.Null(o.Schema.Block.Type())
+	private := o.ending.Private
 	if c.Action == plan.Delete && c.Private != nil {
 		private = c.Private
 	}
-	o.About = target
-	o.Begin(event.Delete, prior)
-	if !o.provisionDestroy(c.Before) || !o.endAct("before_destroy") || !o.intend(target, event.Delete) {
-		o.End(event.Delete, prior, false)
-		return
+	if !o.intend() {
+		return false
 	}
 	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
-		TypeName: c.Addr.Resource.Type, Prior: prior, Planned: null, Config: null,
+		TypeName: c.Addr.Resource.Type, Prior: o.before, Planned: null, Config: null,
 		Private: private, Identity: c.BeforeIdentity})
 	o.Note(diags)
 	failed := diags.HasErrors()
-	sound := o.Judge(contract.Apply, contract.Facts{Prior: prior.Cty(), Config: null.Cty(), Planned: null.Cty(), Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed})
-	o.bury(target, stored, res, failed || !sound)
-	healthy := !failed && sound && o.endAct("after_destroy")
-	o.End(event.Delete, prior, healthy)
+	sound := o.Judge(contract.Apply, contract.Facts{Prior: o.before.Cty(), Config: null.Cty(), Planned: null.Cty(), Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed})
+	o.bury(res, failed || !sound)
+	return !failed && sound
 }
 
 // bury takes a deleted object out of the state. After errors it stays, as the
 // provider last described it.
-func (o *op) bury(target addr.Object, stored *state.Object, res provider.ApplyResponse, failed bool) {
+func (o *op) bury(res provider.ApplyResponse, failed bool) {
+	target, stored := o.target, o.ending
 	if !failed {
 		o.commit(state.Drop{Object: target})
 		return
@@ -113,12 +74,12 @@ func (o *op) bury(target addr.Object, stored *state.Object, res provider.ApplyRe
 
 // provision runs the create-time provisioners in order. A failure taints the
 // object. It says whether all went well.
-func (o *op) provision(self value.V) bool {
+func (o *op) provision() bool {
 	if !o.provisioned() {
 		return true
 	}
 	for _, p := range o.Site.Resource.Provisioners {
-		if !p.Config.Destroy && !o.runProvisioner(p, self) {
+		if !p.Config.Destroy && !o.runProvisioner(p, o.out) {
 			return false
 		}
 	}
@@ -134,8 +95,8 @@ func (o *op) provisioned() bool {
 
 // provisionDestroy runs the destroy-time provisioners. With a failure the
 // object is not destroyed.
-func (o *op) provisionDestroy(self value.V) bool {
-	if o.change.Deposed != "" || o.change.Action == plan.CreateThenDelete || o.tainted() {
+func (o *op) provisionDestroy() bool {
+	if o.tainted() {
 		return true
 	}
 	provisioners, scope := o.destroyProvisioners()
@@ -144,7 +105,7 @@ func (o *op) provisionDestroy(self value.V) bool {
 			continue
 		}
 		o.scope = scope
-		if !o.runProvisioner(p, self) {
+		if !o.runProvisioner(p, o.change.Before) {
 			return false
 		}
 	}
