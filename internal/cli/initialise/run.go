@@ -40,6 +40,15 @@ func (i *steps) say(text string) {
 	}
 }
 
+// tell tells what the command itself does, which programs know by a code.
+func (i *steps) tell(code, text string) {
+	if i.log == nil {
+		i.say(text)
+		return
+	}
+	i.log.Init(code, strings.TrimSpace(text))
+}
+
 // report tells of diagnostics and gives the exit status that they stand for.
 func (i *steps) report(l diag.List) int {
 	if i.log == nil {
@@ -91,8 +100,8 @@ func (i *steps) style() view.Style {
 	return i.s.Style()
 }
 
-func (i *steps) heading(text string) {
-	i.say(i.style().Bold(text))
+func (i *steps) heading(code, text string) {
+	i.tell(code, i.style().Bold(text))
 }
 
 // empty says whether there is nothing to prepare.
@@ -105,13 +114,13 @@ func (i *steps) empty() (bool, diag.List) {
 	if !tree.Empty() {
 		return false, nil
 	}
-	i.say(i.style().Paint("Plumb initialized in an empty directory!", view.Bold, view.Green) + "\n\nThere is no configuration here so far. Write one, and run the command again.")
+	i.tell("output_init_empty_message", i.style().Paint("Plumb initialized in an empty directory!", view.Bold, view.Green)+"\n\nThere is no configuration here so far. Write one, and run the command again.")
 	return true, nil
 }
 
 func (i *steps) backend(ctx context.Context) diag.List {
 	if !i.o.NoBackend {
-		i.heading("Initializing the backend...")
+		i.heading("initializing_backend_message", "Initializing the backend...")
 		changed, diags := i.dir.SetUp(ctx, i.tree, workdir.SetUpOptions{
 			Arguments: i.o.BackendConfig, Reconfigure: i.o.Reconfigure, Migrate: i.o.Migrate, ForceCopy: i.o.ForceCopy,
 			NoLock: i.o.NoLock, LockTimeout: i.o.LockTimeout,
@@ -143,12 +152,12 @@ func (i *steps) modules(ctx context.Context) diag.List {
 		return diags
 	}
 	if i.calls() {
-		heading := "Initializing modules..."
+		code, heading := "initializing_modules_message", "Initializing modules..."
 		if i.o.Upgrade {
-			heading = "Upgrading modules..."
+			code, heading = "upgrading_modules_message", "Upgrading modules..."
 		}
 		i.say("")
-		i.heading(heading)
+		i.heading(code, heading)
 	}
 	tree, diags := i.dir.Install(ctx, workdir.InstallOptions{Early: i.early, Upgrade: i.o.Upgrade, TestDir: i.o.TestDir, Observe: func(e install.Event) { i.say(e.String()) }})
 	i.tree = tree
@@ -167,7 +176,7 @@ func (i *steps) calls() bool {
 
 func (i *steps) providers(ctx context.Context) diag.List {
 	i.say("")
-	i.heading("Initializing provider plugins...")
+	i.heading("initializing_provider_plugin_message", "Initializing provider plugins...")
 	registry, diags := i.dir.Providers(workdir.ProviderOptions{Lenient: true})
 	if diags.HasErrors() {
 		return diags
@@ -188,16 +197,16 @@ func (i *steps) providers(ctx context.Context) diag.List {
 func (i *steps) lockNote(r install.Result) {
 	switch {
 	case r.Created:
-		i.say("\nPlumb has created a lock file .terraform.lock.hcl with the provider versions\nchosen above. Keep it under version control: with it, everybody gets the same.")
+		i.tell("lock_info", "\nPlumb has created a lock file .terraform.lock.hcl with the provider versions\nchosen above. Keep it under version control: with it, everybody gets the same.")
 	case r.Changed:
-		i.say("\nPlumb has made some changes to the provider versions in .terraform.lock.hcl.\nLook them through before you commit the file.")
+		i.tell("dependencies_lock_changes_info", "\nPlumb has made some changes to the provider versions in .terraform.lock.hcl.\nLook them through before you commit the file.")
 	}
 }
 
 func (i *steps) done() {
-	i.say(i.style().Paint("Plumb has been successfully initialized!", view.Bold, view.Green))
-	if i.s.Automation() || i.log != nil {
+	i.tell("output_init_success_message", i.style().Paint("Plumb has been successfully initialized!", view.Bold, view.Green))
+	if i.s.Automation() {
 		return
 	}
-	i.say("\nThe other commands work now: \"plumb plan\" shows what the configuration would\nchange.\n\nRun this command again when the modules, the providers or the backend of the\nconfiguration change. Commands that need it say so.")
+	i.tell("output_init_success_cli_message", "\nThe other commands work now: \"plumb plan\" shows what the configuration would\nchange.\n\nRun this command again when the modules, the providers or the backend of the\nconfiguration change. Commands that need it say so.")
 }

@@ -63,6 +63,11 @@ func (l *Log) Tally() view.Tally {
 // Info writes a message of type log.
 func (l *Log) Info(message string) { l.line("info", message, "log", nil) }
 
+// Init writes what init says of itself. The codes are Terraform's.
+func (l *Log) Init(code, message string) {
+	l.line("info", message, "init_output", func(w *jsonout.Writer) { w.KeyString("message_code", code) })
+}
+
 // Diagnostics writes a line for each diagnostic.
 func (l *Log) Diagnostics(list diag.List) { l.diagnostics(origin{}, list) }
 
