@@ -348,8 +348,25 @@ func (c *compiler) dependsOn(s *Site, ts []hcl.Traversal) {
 			c.diags = c.diags.With(diags)
 			continue
 		}
+		if d, ok := undependable(ref); ok {
+			c.report(d)
+			continue
+		}
 		s.depends = append(s.depends, ref)
 	}
+}
+
+// undependable says why nothing can depend on what ref refers to: a part of an
+// object, or what belongs to one instance alone.
+func undependable(ref lang.Ref) (diag.Diag, bool) {
+	switch {
+	case len(ref.Remaining) > 0:
+		return diag.Err("Invalid depends_on reference",
+			"depends_on names whole objects, such as a resource or a module. Leave out what follows the name.").At(config.RangeOf(ref.Remaining.SourceRange())), true
+	case ref.Kind == lang.RefEach, ref.Kind == lang.RefCount, ref.Kind == lang.RefSelf:
+		return lang.Unavailable(ref), true
+	}
+	return diag.Diag{}, false
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -9,8 +9,6 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/action"
 	"github.com/plumb-iac/plumb/internal/contract"
-	"github.com/plumb-iac/plumb/internal/evaluate"
-	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
@@ -267,8 +265,9 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	c.ReplacePaths = contract.Forces(l.Schema.Block, prior.value.Cty(), a.Planned.Cty(), a.RequiresReplace)
 	f.Forced = len(c.ReplacePaths) > 0
 	f.ForgetFirst, f.NamesTriggerOnCreate = l.ForgetFirst, l.NamesTriggerOnCreate
+	triggered := l.triggered()
 	if f.Exists || f.NamesTriggerOnCreate {
-		f.Triggered = l.triggered()
+		f.Triggered = triggered
 	}
 	planned := a
 	after := d.marks.Plus(l.schemaMarks(a.Planned))
@@ -332,68 +331,4 @@ func (l *line) prevented(c *plan.Change) bool {
 	l.Fail(diag.Err("Instance cannot be destroyed",
 		fmt.Sprintf("%s has lifecycle.prevent_destroy set, and this plan would destroy it. Take prevent_destroy away if that is meant, or leave the object out of the plan with -target or -exclude.", c.Addr)))
 	return true
-}
-
-// triggered says whether replace_triggered_by asks for a replacement.
-func (l *line) triggered() bool {
-	for _, t := range l.Site.Resource.Triggers {
-		if t.Site != nil && l.triggeredBy(t) {
-			return true
-		}
-	}
-	return false
-}
-
-func (l *line) triggeredBy(t evaluate.Trigger) bool {
-	key, one := t.Ref.Key, t.Ref.HasKey
-	if t.Ref.SameKey != lang.RefInvalid {
-		key, one = l.object.addr.Key, true
-	}
-	path, found := evaluate.PathOf(t.Ref.Remaining)
-	at := l.nodes[t.Site.ID].triggers
-	if one {
-		c := at.byAddr[addr.AbsInstance{Module: l.object.addr.Module, Resource: t.Site.Resource.Addr.Resource, Key: key}]
-		return c != nil && l.changes(c, path, found)
-	}
-	for _, c := range at.byModule[l.object.addr.Module] {
-		if l.changes(c, path, found) {
-			return true
-		}
-	}
-	return false
-}
-
-// triggers are the changes of a resource that others name in
-// replace_triggered_by.
-type triggers struct {
-	byAddr   map[addr.AbsInstance]*plan.Change
-	byModule map[addr.ModuleInstance][]*plan.Change
-}
-
-func triggersOf(results []result) triggers {
-	out := triggers{map[addr.AbsInstance]*plan.Change{}, map[addr.ModuleInstance][]*plan.Change{}}
-	for i := range results {
-		if c := results[i].change; c != nil && c.Deposed == "" && c.Action != plan.NoOp {
-			out.byAddr[c.Addr] = c
-			out.byModule[c.Addr.Module] = append(out.byModule[c.Addr.Module], c)
-		}
-	}
-	return out
-}
-
-// changes says whether a change touches the value at path. Where the whole object
-// is named, its coming and going count only in the dialect that counts them.
-func (l *line) changes(c *plan.Change, path cty.Path, narrow bool) bool {
-	if !narrow || len(path) == 0 {
-		return l.NamesTriggerOnCreate || c.Action == plan.Update || c.Action.IsReplace()
-	}
-	if c.Action.IsReplace() && c.After.IsNull() {
-		return true
-	}
-	was, err1 := path.Apply(value.Strip(c.Before).Cty())
-	will, err2 := path.Apply(value.Strip(c.After).Cty())
-	if err1 != nil || err2 != nil {
-		return (err1 == nil) != (err2 == nil)
-	}
-	return !was.RawEquals(will)
 }

@@ -345,7 +345,7 @@ func (w *walk) Close(_ context.Context, id int) bool {
 	if s := w.site(id); s != nil && s.Kind == evaluate.Resource {
 		w.aggregate(s, n)
 		if w.triggering[id] {
-			n.triggers = triggersOf(n.results)
+			n.triggers = triggersOf(n.objects, n.results)
 		}
 	}
 	return !n.failed
