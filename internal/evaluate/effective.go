@@ -40,53 +40,47 @@ func settable(v cty.Value, b *schema.Block) cty.Value {
 }
 
 // ignore replaces the part of config at path by that of prior. A map element
-// that only one side has is added or taken away.
+// that only one side has is added or taken away; any other part has to be on
+// both.
 func ignore(config, prior cty.Value, path cty.Path) cty.Value {
-	if len(path) == 0 {
+	switch {
+	case len(path) == 0:
 		return prior
-	}
-	if config.IsNull() || !config.IsKnown() || prior.IsNull() || !prior.IsKnown() {
-		if config.IsNull() && !prior.IsNull() && config.Type().IsMapType() {
-			return mapElement(config, prior, path)
-		}
+	case !config.IsKnown() || !prior.IsKnown():
+		return config
+	case config.Type().IsMapType() && prior.Type().Equals(config.Type()):
+		return mapElement(config, prior, path)
+	case namesKey(path):
+		// A key of something that is no map, such as an object in a value of
+		// dynamic type, stands for all of it in both incumbents.
+		return prior
+	case config.IsNull() || prior.IsNull():
 		return config
 	}
 	switch step := path[0].(type) {
 	case cty.GetAttrStep:
-		if !config.Type().IsObjectType() {
-			return config
-		}
 		return attribute(config, prior, step.Name, path[1:])
 	case cty.IndexStep:
-		switch t := config.Type(); {
-		case t.IsObjectType() && step.Key.Type() == cty.String:
-			return attribute(config, prior, step.Key.AsString(), path[1:])
-		case t.IsMapType():
-			return mapElement(config, prior, path)
-		case t.IsListType() || t.IsTupleType():
+		if t := config.Type(); t.IsListType() || t.IsTupleType() {
 			return listElement(config, prior, step, path[1:])
 		}
 	}
 	return config
 }
 
-// attribute replaces an attribute. In a value of dynamic type one that only one
-// side has is added or taken away.
+// namesKey says whether path is one string in brackets.
+func namesKey(path cty.Path) bool {
+	step, ok := path[0].(cty.IndexStep)
+	return ok && len(path) == 1 && step.Key.Type() == cty.String
+}
+
 func attribute(config, prior cty.Value, name string, rest cty.Path) cty.Value {
+	is, was := config.Type(), prior.Type()
+	if !is.IsObjectType() || !is.HasAttribute(name) || !was.IsObjectType() || !was.HasAttribute(name) {
+		return config
+	}
 	attrs := config.AsValueMap()
-	if attrs == nil {
-		attrs = map[string]cty.Value{}
-	}
-	is, there := attrs[name]
-	had := prior.Type().IsObjectType() && prior.Type().HasAttribute(name)
-	switch {
-	case had && there:
-		attrs[name] = ignore(is, prior.GetAttr(name), rest)
-	case had:
-		attrs[name] = prior.GetAttr(name)
-	default:
-		delete(attrs, name)
-	}
+	attrs[name] = ignore(attrs[name], prior.GetAttr(name), rest)
 	return cty.ObjectVal(attrs)
 }
 
@@ -102,11 +96,17 @@ func mapElement(config, prior cty.Value, path cty.Path) cty.Value {
 			elems[k] = v
 		}
 	}
-	was, had := prior.AsValueMap()[key]
+	var was cty.Value
+	had := false
+	if !prior.IsNull() {
+		was, had = prior.AsValueMap()[key]
+	}
 	has, there := elems[key]
 	switch {
 	case had && there:
 		elems[key] = ignore(has, was, path[1:])
+	case len(path) > 1:
+		return config
 	case had:
 		elems[key] = was
 	default:

@@ -44,6 +44,7 @@ func RelativePath(t hcl.Traversal, of cty.Type) (cty.Path, diag.List) {
 		case hcl.TraverseAttr:
 			path, at, d = stepInto(path, at, step.Name, step.SrcRange)
 		case hcl.TraverseIndex:
+			d = badIndex(at, step)
 			path = path.Index(step.Key)
 			at = elementOf(at, step.Key)
 		default:
@@ -82,6 +83,24 @@ func missingAttribute(at cty.Type, name string) diag.Diag {
 		return diag.Err(summary, fmt.Sprintf("Can't access attributes on a primitive-typed value (%s).", at.FriendlyName()))
 	}
 	return diag.Err(summary, fmt.Sprintf("Can't access attributes on %s without an index.", at.FriendlyName()))
+}
+
+// badIndex says why a value of type t has no element of that key, whichever
+// elements it has.
+func badIndex(t cty.Type, step hcl.TraverseIndex) *diag.Diag {
+	var detail string
+	switch {
+	case t.IsPrimitiveType():
+		detail = fmt.Sprintf("A %s has no elements, so there is nothing to index.", t.FriendlyName())
+	case t.IsSetType():
+		detail = "Elements of a set have neither keys nor an order, so none can be named. Name the set as a whole."
+	case t.IsListType() && step.Key.Type() != cty.Number:
+		detail = "Elements of a list are named by number, beginning with zero."
+	default:
+		return nil
+	}
+	d := diag.Err("Invalid index", detail).At(RangeOf(step.SourceRange()))
+	return &d
 }
 
 func elementOf(t cty.Type, key cty.Value) cty.Type {
