@@ -140,15 +140,23 @@ func dotted(module, rest string) string {
 }
 
 // Remaining are the keys of a managed resource's instances in a run that neither
-// makes nor removes any: those that has says are there. A resource of which the
-// state before had nothing has all its keys; what they are worth is not known.
+// makes nor removes any: those that were there before, in the configuration or
+// not, and that has says are there still. A resource of which the state before
+// had nothing has all its keys; what they are worth is not known.
 func (r *Run) Remaining(s *Site, mi int, before *state.Snapshot, has func(addr.AbsInstance) bool) expand.Keys {
 	keys := r.Keys(s, mi)
 	at := addr.AbsResource{Module: r.modules[s.Module.ID][mi].Addr, Resource: s.Resource.Addr.Resource}
-	if at.Resource.Mode != addr.Managed || before.Resource(at) == nil {
+	stored := before.Resource(at)
+	if at.Resource.Mode != addr.Managed || stored == nil {
 		return keys
 	}
-	return keys.Only(func(key addr.InstanceKey) bool { return has(at.Instance(key)) })
+	return keys.Among(func(yield func(addr.InstanceKey) bool) {
+		for inst := range stored.Instances() {
+			if has(at.Instance(inst.Key())) && !yield(inst.Key()) {
+				return
+			}
+		}
+	})
 }
 
 // InstanceAddr is the address of a resource instance.

@@ -155,24 +155,34 @@ func (k Keys) IndexOf(key addr.InstanceKey) int {
 // Has says whether there is an instance with the key.
 func (k Keys) Has(key addr.InstanceKey) bool { return k.IndexOf(key) >= 0 }
 
-// Only are the keys that has accepts. A counted block still begins at 0: it loses
-// what follows the last accepted key.
-func (k Keys) Only(has func(addr.InstanceKey) bool) Keys {
-	switch k.kind {
-	case counted:
-		for k.n > 0 && !has(addr.IntKey(k.n-1)) {
-			k.n--
+// Among are the keys of there in place of those of k, as the same kind of block
+// has them: those of another kind are left out. A counted block still begins at 0,
+// whichever of its keys are missing. A block that is not repeated stays as it is.
+func (k Keys) Among(there iter.Seq[addr.InstanceKey]) Keys {
+	if k.kind != counted && k.kind != keyed {
+		return k
+	}
+	n, entries := 0, map[string]cty.Value{}
+	for key := range there {
+		if i, ok := key.Int(); ok {
+			n = max(n, i+1)
 		}
-	case keyed:
-		all := k
-		k.names, k.vals = nil, nil
-		for i, name := range all.names {
-			if has(addr.StringKey(name)) {
-				k.names, k.vals = append(k.names, name), append(k.vals, all.vals[i])
-			}
+		if name, ok := key.Str(); ok {
+			entries[name] = k.valueOf(name)
 		}
 	}
-	return k
+	if k.kind == counted {
+		return Counted(n)
+	}
+	return Each(entries)
+}
+
+// valueOf is what each.value is for a key, unknown for one that is not among k's.
+func (k Keys) valueOf(name string) cty.Value {
+	if i := k.IndexOf(addr.StringKey(name)); i >= 0 {
+		return k.vals[i]
+	}
+	return cty.DynamicVal
 }
 
 // EachObject is what the names count or each are worth in the instance with
