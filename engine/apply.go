@@ -49,7 +49,8 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	}
 	setup := e.setup(ctx, prog, evaluate.Applying, doc.Timestamp)
 	setup.InputAt = inputPlaces(o.Variables)
-	setup.Inputs, setup.Lenient, setup.Standing = inputs, doc.Mode == plan.RefreshOnly, doc.Mode == plan.Destroy
+	setup.Inputs, setup.Lenient = inputs, doc.Mode == plan.RefreshOnly
+	setup.Standing, setup.Ending = doc.Mode == plan.Destroy, doc.Mode == plan.Destroy
 	run := evaluate.NewRun(prog, setup)
 	diags = diags.With(applier.Apply(ctx, run, applier.Options{
 		Plan: doc, Ledger: books, Clients: e.configured(), Instead: e.instead(), Provisioners: e.provisioner, Removed: e.removed(prog),

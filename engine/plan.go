@@ -72,7 +72,8 @@ func (e *Engine) Plan(ctx context.Context, o PlanOptions) (*plan.Document, diag.
 // planRun is what a plan is evaluated in.
 func (e *Engine) planRun(ctx context.Context, prog *evaluate.Program, o PlanOptions, in given, stamp time.Time) *evaluate.Run {
 	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
-	setup.Inputs, setup.Unfit, setup.InputAt, setup.Lenient = in.values, in.unfit, in.at, o.Mode == plan.RefreshOnly
+	setup.Inputs, setup.Unfit, setup.InputAt = in.values, in.unfit, in.at
+	setup.Lenient, setup.Ending = o.Mode == plan.RefreshOnly, o.Mode == plan.Destroy
 	// Destroying goes by the state: what it has lost already is no reason to keep
 	// the rest.
 	setup.Standing = o.Deferral || o.Mode == plan.Destroy

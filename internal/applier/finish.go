@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -78,10 +79,42 @@ func (w *walk) finish(context.Context) {
 // putChecks stores the outcome of this run's checks if it is another one.
 func (w *walk) putChecks() []state.Edit {
 	checks := w.Checks()
+	if w.Plan.Mode != plan.Destroy {
+		checks = withPlanned(checks, w.Plan.Checks)
+	}
 	if reflect.DeepEqual(checks, w.Ledger.Current().Checks()) {
 		return nil
 	}
 	return []state.Edit{state.PutChecks{Checks: checks}}
+}
+
+// withPlanned are the outcomes with those objects that the plan foresaw and this
+// run did not come to, because something before them failed: nothing is known of
+// them.
+func withPlanned(checks, planned []state.CheckResult) []state.CheckResult {
+	foreseen := make(map[string][]state.CheckObject, len(planned))
+	for _, p := range planned {
+		foreseen[p.ConfigAddr] = p.Objects
+	}
+	out := slices.Clone(checks)
+	for i := range out {
+		c := &out[i]
+		seen := make(map[string]bool, len(c.Objects))
+		for _, o := range c.Objects {
+			seen[o.Addr] = true
+		}
+		c.Objects = slices.Clone(c.Objects)
+		for _, o := range foreseen[c.ConfigAddr] {
+			if !seen[o.Addr] {
+				c.Objects = append(c.Objects, state.CheckObject{Addr: o.Addr, Status: state.CheckUnknown})
+			}
+		}
+		slices.SortFunc(c.Objects, func(a, b state.CheckObject) int { return strings.Compare(a.Addr, b.Addr) })
+		if len(c.Objects) > len(seen) && c.Status == state.CheckPass {
+			c.Status = state.CheckUnknown
+		}
+	}
+	return out
 }
 
 // dropOutputs takes the outputs out of the state: where everything was to be

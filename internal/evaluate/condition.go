@@ -120,16 +120,23 @@ func (r *Run) stands(s *Site) bool {
 	return false
 }
 
-// instancesOf are the addresses of a resource's instances, none before it is
-// expanded.
+// instancesOf are the addresses of a resource's or check's instances, none before
+// they are known; root outputs are there to the end.
 func (r *Run) instancesOf(s *Site) []string {
-	if s.Kind == Output && s.Module.Parent == nil {
+	var out []string
+	switch {
+	case r.Ending && s.Kind == Output && s.Module.Parent == nil:
 		return []string{s.Name}
-	}
-	if s.Kind != Resource {
+	case s.Kind == Check && !r.Ending:
+		for _, inst := range r.modules[s.Module.ID] {
+			if !inst.Uncertain {
+				out = append(out, checkSubject(s, inst.Addr).Object)
+			}
+		}
+		return out
+	case s.Kind != Resource:
 		return nil
 	}
-	var out []string
 	for mi, keys := range r.keys[s.ID] {
 		if r.Uncertain(s, mi) {
 			continue

@@ -38,6 +38,9 @@ type Setup struct {
 	// Lenient says that failed conditions of resources and outputs only warn,
 	// since nothing is going to be built on what they are about.
 	Lenient bool
+	// Ending says that everything is to be destroyed, so that check blocks have
+	// nothing to look at.
+	Ending bool
 	// Standing lets one instance stand for all where a count or for_each is not
 	// known.
 	Standing bool

@@ -235,7 +235,7 @@ func (w *walk) aggregate(s *evaluate.Site, n *nodeState) {
 	values, gone := map[addr.AbsInstance]value.V{}, map[addr.AbsInstance]bool{}
 	for i := range n.objects {
 		o := &n.objects[i]
-		if o.deposed == "" && (o.wanted || w.Mode == plan.Destroy) {
+		if o.deposed == "" && (o.wanted || w.Mode != plan.Normal) {
 			values[o.addr], gone[o.addr] = n.results[i].value, n.results[i].stored == nil
 		}
 	}
