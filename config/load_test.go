@@ -183,10 +183,6 @@ func TestVarFiles(t *testing.T) {
 			t.Errorf("%s %q: %v", c.name, c.src, diags)
 		}
 	}
-	got := SortVarFiles([]string{"z.auto.tfvars", "terraform.tfvars.json", "a.auto.tfvars.json", "x.tfvars", "terraform.tfvars"})
-	if s := strings.Join(got, " "); s != "terraform.tfvars terraform.tfvars.json a.auto.tfvars.json z.auto.tfvars" {
-		t.Error(s)
-	}
 }
 
 func TestManifest(t *testing.T) {

@@ -211,21 +211,6 @@ func DeepMarks(v V) Kind {
 	return out
 }
 
-// Deprecations are the messages of all deprecation marks in v, sorted.
-func Deprecations(v V) []string {
-	_, marks := Split(v)
-	seen := map[string]bool{}
-	var out []string
-	for _, m := range marks {
-		if m.Kinds&Deprecated != 0 && !seen[m.Note] {
-			seen[m.Note] = true
-			out = append(out, m.Note)
-		}
-	}
-	sort.Strings(out)
-	return out
-}
-
 // Strip is the value without its marks. Use Split where the marks matter.
 func Strip(v V) Bare {
 	b, _ := v.UnmarkDeep()

@@ -96,29 +96,3 @@ func alike(a, b cty.Value) bool {
 	}
 	return a.IsWhollyKnown() && b.IsWhollyKnown() && a.RawEquals(b)
 }
-
-// Kept is what becomes of an object after an apply.
-type Kept struct {
-	// Value is to be stored, null where nothing is left.
-	Value cty.Value
-	// Tainted says that the object has to be replaced at the next occasion.
-	Tainted bool
-}
-
-// Keep says what to store after an apply: what the provider returned, with
-// nulls for what it left unknown. A failed call that returns nothing leaves
-// the object as it was, and a creation that went wrong leaves it tainted.
-func Keep(f Facts, found Findings) Kept {
-	answer := f.Answer
-	if answer == cty.NilVal {
-		answer = cty.NullVal(cty.DynamicPseudoType)
-	}
-	wrong := f.Failed || found.Refused()
-	switch {
-	case f.Failed && answer.IsNull() && !f.creates():
-		return Kept{Value: f.Prior}
-	case answer.IsNull():
-		return Kept{Value: answer}
-	}
-	return Kept{Value: cty.UnknownAsNull(answer), Tainted: wrong && f.creates()}
-}

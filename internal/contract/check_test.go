@@ -208,29 +208,3 @@ func TestForces(t *testing.T) {
 		t.Errorf("a creation replaces nothing, got %v", got)
 	}
 }
-
-func TestKeep(t *testing.T) {
-	object := func(v cty.Value) cty.Value { return cty.ObjectVal(map[string]cty.Value{"v": v}) }
-	old, made := object(cty.StringVal("old")), object(cty.StringVal("new"))
-	half := object(cty.UnknownVal(cty.String))
-	null := cty.NullVal(made.Type())
-	for _, c := range []struct {
-		name string
-		f    Facts
-		want Kept
-	}{
-		{"a creation", Facts{Planned: made, Answer: made}, Kept{made, false}},
-		{"a failed creation that left something", Facts{Planned: made, Answer: half, Failed: true}, Kept{object(cty.NullVal(cty.String)), true}},
-		{"a failed creation that left nothing", Facts{Planned: made, Answer: null, Failed: true}, Kept{null, false}},
-		{"a failed update", Facts{Prior: old, Planned: made, Answer: half, Failed: true}, Kept{object(cty.NullVal(cty.String)), false}},
-		{"a failed update without answer", Facts{Prior: old, Planned: made, Answer: null, Failed: true}, Kept{old, false}},
-		{"a deletion", Facts{Prior: old, Answer: null}, Kept{null, false}},
-		{"a failed deletion without answer", Facts{Prior: old, Answer: null, Failed: true}, Kept{old, false}},
-		{"a failed deletion", Facts{Prior: old, Answer: made, Failed: true}, Kept{made, false}},
-	} {
-		got := Keep(c.f, nil)
-		if !got.Value.RawEquals(c.want.Value) || got.Tainted != c.want.Tainted {
-			t.Errorf("%s: got %v tainted %v", c.name, show(got.Value), got.Tainted)
-		}
-	}
-}

@@ -54,9 +54,6 @@ func (f *Facts) destroys() bool { return absent(f.Config) }
 // deletes says whether the facts are of an applied deletion.
 func (f *Facts) deletes() bool { return absent(f.Planned) }
 
-// creates says whether there was no object before.
-func (f *Facts) creates() bool { return absent(f.Prior) }
-
 // hides says whether what is at path must not be quoted.
 func (f *Facts) hides(path cty.Path) bool {
 	for _, h := range f.Hidden {

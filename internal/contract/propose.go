@@ -23,9 +23,6 @@ func DataUnknown(s *schema.Block, config cty.Value) cty.Value {
 	return merger{cty.UnknownVal}.object(ofBlock(s), cty.NilVal, config)
 }
 
-// Unknown is an object of which nothing is known.
-func Unknown(s *schema.Block) cty.Value { return cty.UnknownVal(s.Type()) }
-
 // merger lays a configuration over a prior object. Blank makes the value of
 // what neither of them says.
 type merger struct{ blank func(cty.Type) cty.Value }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -96,21 +95,6 @@ func PathOf(t hcl.Traversal) (cty.Path, bool) {
 		}
 	}
 	return out, len(out) > 0
-}
-
-// KeyOf turns a value into an instance key; anything else than a known number
-// or string gives none.
-func KeyOf(v value.Bare) addr.InstanceKey {
-	c := v.Cty()
-	switch {
-	case c.IsNull() || !c.IsKnown():
-	case c.Type() == cty.Number:
-		n, _ := c.AsBigFloat().Int64()
-		return addr.IntKey(int(n))
-	case c.Type() == cty.String:
-		return addr.StringKey(c.AsString())
-	}
-	return addr.NoKey
 }
 
 // Reached are the sites that s reads, directly or not, and s itself.

@@ -95,23 +95,6 @@ func (g *Graph) Order() (order []ID, ok bool) {
 	return order, ok
 }
 
-// Levels gives each node the length of the longest path to something that
-// depends on nothing: all of a level can run once the levels below have. It is
-// nil when there is a cycle.
-func (g *Graph) Levels() []int32 {
-	order, ok := g.Order()
-	if !ok {
-		return nil
-	}
-	level := make([]int32, g.Len())
-	for _, n := range order {
-		for _, t := range g.To(n) {
-			level[n] = max(level[n], level[t]+1)
-		}
-	}
-	return level
-}
-
 func (g *Graph) loops(n ID) bool {
 	_, found := slices.BinarySearch(g.To(n), n)
 	return found

@@ -1,5 +1,5 @@
 // Package graph owns directed graphs over dense ids: an immutable adjacency in
-// compressed rows, its reverse, components, levels and reachable sets.
+// compressed rows, its components, an order and cycles.
 //
 // It must never know what a node stands for.
 //

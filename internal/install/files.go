@@ -52,16 +52,3 @@ func (i *installer) rememberPluginDirs() error {
 	}
 	return writeFile(name, src)
 }
-
-// PluginDirs are the directories of -plugin-dir that the last init remembered.
-func PluginDirs(dataDir string) []string {
-	src, err := os.ReadFile(filepath.Join(dataDir, pluginPathName))
-	if err != nil {
-		return nil
-	}
-	var dirs []string
-	if json.Unmarshal(src, &dirs) != nil {
-		return nil
-	}
-	return dirs
-}

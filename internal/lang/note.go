@@ -144,9 +144,6 @@ func attributes(t cty.Type) string {
 	return fmt.Sprintf("object with %d attributes", len(atys))
 }
 
-// Notes say what each reference in x is worth in s.
-func Notes(x *Expr, s *Scope) []diag.ValueNote { return x.Notes(s, Causes{}) }
-
 // Annotate gives each diagnostic about x that has no notes yet its notes,
 // chosen by what the diagnostic says it is caused by.
 func Annotate(l diag.List, x *Expr, s *Scope) diag.List {

@@ -4,32 +4,10 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/zclconf/go-cty/cty"
 )
-
-// IndexOf compiles the index of an expression such as x.y[count.index].z: the
-// first index that is not constant. It gives nil when there is none.
-func IndexOf(e hcl.Expression) *Expr {
-	tree, _ := native(e)
-	for {
-		switch t := tree.(type) {
-		case *hclsyntax.RelativeTraversalExpr:
-			tree = t.Source
-		case *hclsyntax.TemplateWrapExpr:
-			tree = t.Wrapped
-		case *hclsyntax.ParenthesesExpr:
-			tree = t.Expression
-		case *hclsyntax.IndexExpr:
-			x, _ := Compile(t.Key)
-			return x
-		default:
-			return nil
-		}
-	}
-}
 
 // RelativePath makes a traversal relative to an object, as in ignore_changes,
 // into a path, and reports what an object of type t cannot have there.

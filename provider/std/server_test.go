@@ -36,8 +36,10 @@ func TestContextsAreLetGoOf(t *testing.T) {
 // A call that is under way hears of its own end, and of the provider's.
 func TestStopReachesCalls(t *testing.T) {
 	for name, end := range map[string]func(*rig, context.CancelFunc){
-		"caller":   func(_ *rig, cancel context.CancelFunc) { cancel() },
-		"provider": func(r *rig, _ context.CancelFunc) { r.server.StopProvider(t.Context(), &tfprotov6.StopProviderRequest{}) },
+		"caller": func(_ *rig, cancel context.CancelFunc) { cancel() },
+		"provider": func(r *rig, _ context.CancelFunc) {
+			r.server.StopProvider(t.Context(), &tfprotov6.StopProviderRequest{})
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)

@@ -73,28 +73,6 @@ func New(link Link, options Options) *Client {
 	return &Client{options: options, link: link}
 }
 
-// NewV5 makes a client of protocol 5 over an open connection.
-func NewV5(conn grpc.ClientConnInterface, options Options) *Client {
-	return New(connected{conn, V5}, options)
-}
-
-// NewV6 makes a client of protocol 6 over an open connection.
-func NewV6(conn grpc.ClientConnInterface, options Options) *Client {
-	return New(connected{conn, V6}, options)
-}
-
-// connected is the link of a connection that somebody else keeps.
-type connected struct {
-	conn     grpc.ClientConnInterface
-	protocol Protocol
-}
-
-func (l connected) Dial(context.Context) (grpc.ClientConnInterface, Protocol, diag.List) {
-	return l.conn, l.protocol, nil
-}
-func (l connected) LastWords() string { return "" }
-func (l connected) Close() error      { return nil }
-
 // Schemas implements provider.Describer.
 func (c *Client) Schemas(ctx context.Context) (provider.Schemas, diag.List) {
 	if s := c.remembered(); s != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/diag"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
@@ -91,3 +92,15 @@ func (s *script) serve(t *testing.T, options Options) *Client {
 	}
 	return New(connected{conn, s.protocol}, options)
 }
+
+// connected is the link of a connection that the test keeps.
+type connected struct {
+	conn     grpc.ClientConnInterface
+	protocol Protocol
+}
+
+func (l connected) Dial(context.Context) (grpc.ClientConnInterface, Protocol, diag.List) {
+	return l.conn, l.protocol, nil
+}
+func (l connected) LastWords() string { return "" }
+func (l connected) Close() error      { return nil }

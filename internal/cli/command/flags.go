@@ -91,13 +91,6 @@ func (f *Flags) Old(names ...string) {
 // Any leaves all arguments to the command.
 func (f *Flags) Any() { f.any = true }
 
-// Given says whether a flag was written.
-func (f *Flags) Given(name string) bool {
-	given := false
-	f.set.Visit(func(x *flag.Flag) { given = given || x.Name == name })
-	return given
-}
-
 // Parse reads the flags in front of the arguments and gives the arguments.
 func (f *Flags) Parse(args []string) ([]string, error) {
 	if f.any {

@@ -1,7 +1,6 @@
 package diagview
 
 import (
-	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/view"
 )
@@ -9,14 +8,6 @@ import (
 // Source gives the content of a configuration file by the name that ranges
 // use, or nil.
 type Source func(filename string) []byte
-
-// SourceOf is the source of a loaded configuration; nil where there is none.
-func SourceOf(t *config.Tree) Source {
-	if t == nil {
-		return nil
-	}
-	return func(name string) []byte { return t.Sources[name] }
-}
 
 // Options say how diagnostics are shown to people.
 type Options struct {

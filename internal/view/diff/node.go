@@ -107,11 +107,6 @@ func Value(t cty.Type, before, after cty.Value) *Node {
 	return differ{}.typed(t, before, after, nil)
 }
 
-// Structural compares two objects of a structural schema, such as an identity.
-func Structural(s *schema.Object, before, after cty.Value) *Node {
-	return differ{}.nested(s, before, after, nil)
-}
-
 // presence is the action that the presence of both sides gives.
 func presence(before, after cty.Value) plan.Action {
 	switch {
