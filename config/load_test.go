@@ -133,7 +133,7 @@ func (c *counting) ReadFile(name string) ([]byte, error) {
 var _ FS = fstest.MapFS{}
 
 func FuzzLoad(f *testing.F) {
-	stories, _ := filepath.Glob("testdata/load/*.txtar")
+	stories, _ := filepath.Glob("testdata/*/*.txtar")
 	for _, name := range stories {
 		a, err := txtar.ParseFile(name)
 		if err != nil {
@@ -161,6 +161,9 @@ func FuzzLoad(f *testing.F) {
 			tree, diags := Load(files, ".", LoadOptions{Reading: r})
 			outline(tree, diags.With(CheckVersions(tree, "1.16.0")))
 		}
+		files["a.tftest.hcl"] = &fstest.MapFile{Data: src}
+		files["b.tftest.json"], files["mocks/c.tfmock.hcl"] = &fstest.MapFile{Data: src}, &fstest.MapFile{Data: src}
+		_, _ = Load(files, ".", LoadOptions{Tests: true, TestDir: "mocks"})
 		_, _ = ParseVarFile("x.tfvars", src)
 		_, _ = ParseVarFile("x", src)
 		_, _ = ParseManifest(src)

@@ -134,6 +134,20 @@ type Override struct {
 // OfModule says whether it is a whole module that is replaced.
 func (o *Override) OfModule() bool { return !o.Target.HasResource }
 
+// TestProvider is the provider that a local name stands for in a test file: that
+// which the root module says, else one of the modules that its runs name.
+func (t *Tree) TestProvider(f *TestFile, name string) addr.Provider {
+	if t.Root.Settings.Required[name] != nil {
+		return t.Root.ProviderSource(name)
+	}
+	for _, r := range f.Runs {
+		if r.Tree != nil && r.Tree.Root.Settings.Required[name] != nil {
+			return r.Tree.Root.ProviderSource(name)
+		}
+	}
+	return t.Root.ProviderSource(name)
+}
+
 // Trees are the tree itself and the other modules that its tests run.
 func (t *Tree) Trees() []*Tree {
 	out := []*Tree{t}

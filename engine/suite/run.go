@@ -115,10 +115,6 @@ func (x *fileRun) step(ctx context.Context, i int) {
 	r.Began, r.Status = x.now(), Pass
 	x.o.Observer.Run(x.f, r, Starting)
 	x.run(ctx, i)
-	if x.Stopped() && r.Status != Pass {
-		r.Diags = r.Diags.Append(diag.Err("Interrupted", "The run was stopped before its end, so whether it would have come out as expected is not known.").By(diag.Operator))
-		r.Status = Error
-	}
 	r.Took = x.now().Sub(r.Began)
 	x.over = r.Status == Error
 	x.o.Observer.Run(x.f, r, Complete)
@@ -157,7 +153,7 @@ func (x *fileRun) carryOut(ctx context.Context, e *engine.Engine, st *stage, i i
 	r := x.f.Runs[i]
 	v := &verdict{run: r, expected: r.Config.ExpectFailures, seen: map[int]bool{}, strict: !x.o.Engine.Dialect.Yes(settings.TestRunsIndependent)}
 	k := x.state(r)
-	asked := &engine.Questions{Asked: engine.Asked{Conditions: r.Config.Asserts, Variables: st.scope.vars, Runs: x.outputs, Later: later(x.f.Runs, i)}}
+	asked := &engine.Questions{Asked: engine.Asked{Conditions: r.Config.Asserts, Variables: st.vars, Runs: x.outputs, Later: later(x.f.Runs, i)}}
 	options := x.planOptions(r, st, k)
 	if r.Config.PlanOnly {
 		options.Questions = asked

@@ -23,7 +23,8 @@ type stage struct {
 	tree    *config.Tree
 	doubles *doubles
 	inputs  map[string]engine.Input
-	scope   *scope
+	// vars are what the names of variables are worth in the run's assertions.
+	vars map[string]value.V
 }
 
 // stage prepares a run: the module under test with the providers and values that
@@ -38,7 +39,7 @@ func (x *fileRun) stage(i int) (*stage, diag.List) {
 	}
 	before := &scope{suite: x.Suite, vars: x.vars, runs: x.outputs, later: later(x.f.Runs, i)}
 	sc := before.child(evaluated(before, r.Values))
-	st := &stage{scope: sc, doubles: newDoubles(x.Suite)}
+	st := &stage{vars: sc.vars, doubles: newDoubles(x.Suite)}
 	diags := before.diags
 	if diags.HasErrors() {
 		return nil, diags
@@ -46,18 +47,18 @@ func (x *fileRun) stage(i int) (*stage, diag.List) {
 	var more diag.List
 	st.inputs, more = x.inputs(r, under.Root, sc)
 	diags = diags.With(more)
-	b := &builder{stage: st, f: x.f.Config, r: r, main: x.o.Engine.Config.Root, under: under.Root, atPlan: x.o.Engine.Dialect.Yes(settings.MockValuesKnown)}
+	b := &builder{Suite: x.Suite, stage: st, file: before, run: sc, f: x.f.Config, r: r, main: x.o.Engine.Config.Root, under: under.Root, atPlan: x.o.Engine.Dialect.Yes(settings.MockValuesKnown)}
 	providers := b.providers()
 	b.overrides()
 	st.tree = under.With(func(m *config.Module) {
 		if m.Parent == nil {
 			m.Providers = providers
 		}
-		if o := b.modules[m.Path]; o != nil {
-			b.replaceModule(m, o)
+		if o := b.modules[m.Path]; o.by != nil && m.Parent != nil {
+			b.replaceModule(m, o.by, o.values)
 		}
 	})
-	return st, diags.With(b.diags).With(sc.diags)
+	return st, diags.With(b.diags).With(before.diags).With(sc.diags)
 }
 
 // evaluated are the values of a variables block.
@@ -98,13 +99,16 @@ func (x *fileRun) inputs(r *config.TestRun, under *config.Module, sc *scope) (ma
 
 // builder puts together what a test says of providers.
 type builder struct {
+	*Suite
 	*stage
+	// file is the scope of what the file says, run of what the run does.
+	file, run   *scope
 	f           *config.TestFile
 	r           *config.TestRun
 	main, under *config.Module
 	// atPlan is the dialect's reading: generated values are known when planned.
 	atPlan  bool
-	modules map[addr.Module]*config.Override
+	modules map[addr.Module]replaced
 	diags   diag.List
 }
 
@@ -133,7 +137,7 @@ func (b *builder) providers() map[config.ProviderKey]*config.Provider {
 // passed places one entry of the providers argument.
 func (b *builder) passed(p config.PassedProvider, out map[config.ProviderKey]*config.Provider) {
 	child, parent := p.Child.ProviderKey, p.Parent.ProviderKey
-	if got, want := b.main.ProviderSource(parent.Name), b.under.ProviderSource(child.Name); got != want {
+	if got, want := b.o.Engine.Config.TestProvider(b.f, parent.Name), b.under.ProviderSource(child.Name); got != want {
 		b.diags = b.diags.Append(diag.Err("Provider type mismatch", "The local name \""+parent.Name+"\" stands for "+got.String()+" here, but \""+child.Name+"\" in the module under test stands for "+want.String()+".").At(p.Parent.Range))
 		return
 	}
@@ -159,11 +163,11 @@ func (b *builder) place(key, from config.ProviderKey, out map[config.ProviderKey
 		if e == nil {
 			return nil
 		}
-		return lang.Constant(b.scope.eval(e), e.Range())
+		return lang.Constant(b.file.eval(e), e.Range())
 	}
 	if p := b.f.Providers[from]; p != nil {
 		placed := *p
-		placed.Key, placed.ForEach, placed.Config = key, forEach(p.ForEach), lang.Bind(p.Config, b.scope.eval)
+		placed.Key, placed.ForEach, placed.Config = key, forEach(p.ForEach), lang.Bind(p.Config, b.file.eval)
 		out[key] = &placed
 		return true
 	}
@@ -181,7 +185,7 @@ func (b *builder) mocked(m *config.MockProvider) mock.Spec {
 	spec := mock.Spec{Types: map[mock.Key]mock.Values{}, Other: mock.Values{AtPlan: b.known(m.During)}, Strings: b.doubles.strings}
 	for key, t := range m.Types {
 		at := t.Range
-		spec.Types[mock.Key(key)] = mock.Values{Given: b.object(t.Defaults, "defaults"), AtPlan: b.known(t.During.Or(m.During)), Range: &at}
+		spec.Types[mock.Key(key)] = mock.Values{Given: b.object(b.file, t.Defaults, "defaults"), AtPlan: b.known(t.During.Or(m.During)), Range: &at}
 	}
 	return spec
 }
@@ -192,11 +196,11 @@ func (b *builder) known(t config.MockTime) bool {
 }
 
 // object evaluates the values that are given for attributes.
-func (b *builder) object(e hcl.Expression, what string) cty.Value {
+func (b *builder) object(in *scope, e hcl.Expression, what string) cty.Value {
 	if e == nil {
 		return cty.NilVal
 	}
-	v := value.Strip(b.scope.eval(e)).Cty()
+	v := value.Strip(in.eval(e)).Cty()
 	if t := v.Type(); v.IsNull() || !v.IsKnown() || !t.IsObjectType() && !t.IsMapType() {
 		if v != cty.DynamicVal {
 			b.diags = b.diags.Append(diag.Err("Invalid "+what, "The argument \""+what+"\" is an object: { NAME = VALUE, ... }.").At(config.RangeOf(e.Range())))
@@ -209,24 +213,30 @@ func (b *builder) object(e hcl.Expression, what string) cty.Value {
 // overrides collects what is said of single objects and modules. The most
 // particular place counts: the run, then the file, then the mocked provider.
 func (b *builder) overrides() {
-	b.modules = map[addr.Module]*config.Override{}
+	b.modules = map[addr.Module]replaced{}
 	for _, p := range sortedMocks(b.f.Mocks) {
-		b.override(p.Overrides, p.During)
+		b.override(b.file, p.Overrides, p.During)
 	}
-	b.override(b.f.Overrides, config.MockUndecided)
-	b.override(b.r.Overrides, config.MockUndecided)
+	b.override(b.file, b.f.Overrides, config.MockUndecided)
+	b.override(b.run, b.r.Overrides, config.MockUndecided)
 }
 
-func (b *builder) override(list []*config.Override, during config.MockTime) {
+func (b *builder) override(in *scope, list []*config.Override, during config.MockTime) {
 	for _, o := range list {
 		if o.OfModule() {
-			b.modules[o.Target.Module.Module()] = o
+			b.modules[o.Target.Module.Module()] = replaced{o, b.object(in, o.Values, "outputs")}
 			continue
 		}
 		at := o.Range
-		v := mock.Values{Given: b.object(o.Values, "values"), AtPlan: b.known(o.During.Or(during)), Range: &at}
+		v := mock.Values{Given: b.object(in, o.Values, "values"), AtPlan: b.known(o.During.Or(during)), Range: &at}
 		b.doubles.add(o.Target, v)
 	}
+}
+
+// replaced is what stands in for a module: values for its outputs.
+type replaced struct {
+	by     *config.Override
+	values cty.Value
 }
 
 func sortedMocks(m map[config.ProviderKey]*config.MockProvider) []*config.MockProvider {
@@ -243,8 +253,7 @@ func sortedMocks(m map[config.ProviderKey]*config.MockProvider) []*config.MockPr
 
 // replaceModule leaves nothing of a module but its variables and its outputs, which
 // are worth what is given for them, or null.
-func (b *builder) replaceModule(m *config.Module, o *config.Override) {
-	given := b.object(o.Values, "outputs")
+func (b *builder) replaceModule(m *config.Module, o *config.Override, given cty.Value) {
 	outputs := map[string]*config.Output{}
 	for name, out := range m.Outputs {
 		v := cty.NullVal(cty.DynamicPseudoType)

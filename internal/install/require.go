@@ -47,10 +47,10 @@ func Required(t *config.Tree, inState []addr.Provider) []Requirement {
 	}
 	for _, f := range t.Tests {
 		for key := range f.Providers {
-			wanted(t.Root.ProviderSource(key.Name), "")
+			wanted(t.TestProvider(f, key.Name), "")
 		}
 		for key := range f.Mocks {
-			wanted(t.Root.ProviderSource(key.Name), "")
+			wanted(t.TestProvider(f, key.Name), "")
 		}
 	}
 	out := make([]Requirement, 0, len(by))

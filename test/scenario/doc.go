@@ -24,6 +24,9 @@
 //	carry-out [FLAGS]      carry out the plan made before
 //	destroy, refresh       apply with -destroy, -refresh-only
 //	validate [-query]      -query takes the query files in
+//	test [-filter=FILE] [-stop=RUN]
+//	                       run the test files; -stop asks for a stop when RUN
+//	                       begins
 //	query [-generate]      search by the list blocks of query files
 //	explain ADDR [-deposed=KEY] [-all] [FLAGS]
 //	                       make a plan and tell why the object is planned so

@@ -148,6 +148,8 @@ func (tl *teller) perform(c command) diag.List {
 	switch c.verb {
 	case "plan", "apply", "destroy", "refresh", "carry-out", "validate", "query", "explain":
 		return tl.operate(c)
+	case "test":
+		return tl.test(c)
 	case "script":
 		if err := tl.world.fakes["fake"].Rescript(tl.story.scripts[c.args[0]]); err != nil {
 			tl.t.Fatal(err)

@@ -103,7 +103,7 @@ func asked(t *config.Tree) []branch {
 func testBranches(t *config.Tree) []branch {
 	var out []branch
 	for _, f := range t.Tests {
-		file := branch{f.Path().Key(), asked(&config.Tree{Root: &config.Module{Settings: doubled(t.Root, f)}})}
+		file := branch{f.Path().Key(), asked(&config.Tree{Root: &config.Module{Settings: doubled(t, f)}})}
 		for _, r := range f.Runs {
 			if r.Tree != nil {
 				file.below = append(file.below, branch{"run." + r.Name, branches(r.Tree.Root)})
@@ -117,10 +117,10 @@ func testBranches(t *config.Tree) []branch {
 }
 
 // doubled are the settings of a module that asks for the providers of a test file.
-func doubled(root *config.Module, f *config.TestFile) config.Settings {
+func doubled(t *config.Tree, f *config.TestFile) config.Settings {
 	out := config.Settings{Required: map[string]*config.RequiredProvider{}}
 	add := func(key config.ProviderKey) {
-		out.Required[key.Name] = &config.RequiredProvider{Name: key.Name, Source: root.ProviderSource(key.Name)}
+		out.Required[key.Name] = &config.RequiredProvider{Name: key.Name, Source: t.TestProvider(f, key.Name)}
 	}
 	for key := range f.Providers {
 		add(key)
