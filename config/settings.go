@@ -245,8 +245,8 @@ func badSource(err error) string {
 	return "Invalid provider " + part.Part
 }
 
-// aliases reads the configurations that a module is passed. The default one is
-// passed in any case, so that naming it changes nothing.
+// aliases reads the configurations that a module has to be passed, which may be
+// the default one.
 func (d *decoder) aliases(e hcl.Expression, r *RequiredProvider) {
 	items, diags := hcl.ExprList(e)
 	d.hcl(diags)
@@ -258,7 +258,7 @@ func (d *decoder) aliases(e hcl.Expression, r *RequiredProvider) {
 		}
 		ref, ok := d.providerRef(item)
 		switch {
-		case !ok || ref.ProviderKey == ProviderKey{Name: r.Name}:
+		case !ok:
 		case ref.Name != r.Name:
 			d.err(e.Range(), "Invalid configuration_aliases value",
 				"The aliases declared in the entry \""+r.Name+"\" all begin with that name: "+r.Name+".ALIAS.")

@@ -53,7 +53,7 @@ type compiler struct {
 }
 
 // Compile turns a configuration into a program. With errors the program is fit
-// for validating only: the sites they are about are broken.
+// for validating only: the sites they are about are faulty, if not broken.
 func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
 	c := &compiler{
 		Program: &Program{Tree: tree, schemas: opts.Schemas, providers: map[addr.ProviderConfig]*Site{}, byPath: map[addr.Module]*Module{}, removed: map[addr.ConfigResource]*RemovedDecl{}},
@@ -252,12 +252,19 @@ func (c *compiler) call(s *Site) {
 	}
 }
 
-// guard compiles something of a site and marks the site as broken when that
-// reports errors, so that a run which goes on nevertheless leaves it alone.
+// guard compiles something of a site and marks the site when that reports
+// errors, so that a run which goes on nevertheless knows.
 func (c *compiler) guard(s *Site, compile func()) {
 	before := len(c.diags)
 	compile()
-	s.broken = s.broken || c.diags[before:].HasErrors()
+	if !c.diags[before:].HasErrors() {
+		return
+	}
+	s.faulty = true
+	switch s.Kind {
+	case Provider, Action, Import, Done:
+		s.broken = true
+	}
 }
 
 func (c *compiler) report(d diag.Diag) { c.diags = append(c.diags, d) }
@@ -322,6 +329,7 @@ func (c *compiler) repetition(s *Site, count, forEach, enabled hcl.Expression) R
 	for _, l := range s.links[before:] {
 		if l.ref.Kind == lang.RefEach || l.ref.Kind == lang.RefCount {
 			c.report(unavailable(l.ref))
+			s.lose(l.ref.Full)
 			continue
 		}
 		links = append(links, l)

@@ -246,6 +246,9 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 	bare := value.Strip(v).Cty()
 	ok, problem := lang.AsBool(bare)
 	switch {
+	case !bare.IsKnown() && problem == "" && r.Phase == Validating:
+		_, more = rule.Message.Eval(sc, cty.String) // what it would show is judged when it fails
+		return state.CheckUnknown, "", diags.With(more)
 	case !bare.IsKnown() && problem == "":
 		return state.CheckUnknown, "", diags.With(r.unknownCheck(rule, sc, sub))
 	case problem != "":

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/order"
@@ -13,15 +14,25 @@ import (
 // link finds the sites that a site's references lead to.
 func (c *compiler) link(s *Site) {
 	for i := range s.links {
-		s.links[i].site = c.resolve(s.Module, s.links[i].ref, s)
-		if s.links[i].site == s && s.Kind == Resource {
-			c.own(s, s.links[i])
+		before := len(c.diags)
+		l := &s.links[i]
+		l.site = c.resolve(s.Module, l.ref, s)
+		c.scoped(l.ref, l.site, s)
+		if c.diags[before:].HasErrors() {
+			s.lose(l.ref.Full)
 		}
-		c.selfAbsent(s, s.links[i])
+		if l.site == s && s.Kind == Resource {
+			c.own(s, *l)
+		}
+		c.selfAbsent(s, *l)
 	}
 	if s.Kind == Variable && s.Variable.Arg != nil {
 		for _, r := range s.Variable.Arg.Refs() {
+			before := len(c.diags)
 			s.Variable.argLinks = append(s.Variable.argLinks, link{ref: r, site: c.resolve(s.Module.Parent, r, s)})
+			if c.diags[before:].HasErrors() {
+				s.lose(r.Full)
+			}
 		}
 	}
 	if s.Kind == Resource {
@@ -93,6 +104,32 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 	return nil
 }
 
+// scoped reports a reference to the data source of a check block from elsewhere.
+func (c *compiler) scoped(r lang.Ref, target, from *Site) {
+	if target == nil || target == from || target.Resource == nil || target.Resource.Config.Check == "" {
+		return
+	}
+	if from.Kind == Check && from.Check.Config.Name == target.Resource.Config.Check {
+		return
+	}
+	c.report(diag.Err("Reference to scoped resource",
+		fmt.Sprintf("%s belongs to the check block %q, and only the conditions in there can refer to it. Declare it outside of the block to use it here.", r.Resource, target.Resource.Config.Check)).At(r.Range))
+}
+
+// dependable reports what depends_on cannot name, and gives what is left of the
+// reference.
+func (c *compiler) dependable(s *Site, r lang.Ref) lang.Ref {
+	switch {
+	case r.Kind == lang.RefResource && len(r.Remaining) > 0:
+		c.report(diag.Err("Invalid depends_on reference",
+			fmt.Sprintf("What is waited for is all of an object, not an attribute of it. Write %s.", r.String())).At(config.RangeOf(r.Remaining.SourceRange())))
+		r.Remaining = nil
+	case r.Kind == lang.RefEach || r.Kind == lang.RefCount:
+		c.diags = c.diags.With(c.available(r, s))
+	}
+	return r
+}
+
 // triggeredBy says whether the reference is an element of replace_triggered_by.
 func (s *Site) triggeredBy(r lang.Ref) bool {
 	return s != nil && s.Resource != nil && slices.ContainsFunc(s.Resource.Triggers, func(t Trigger) bool { return t.Ref.Full == r.Full })
@@ -105,6 +142,7 @@ func (c *compiler) selfAbsent(s *Site, l link) {
 	}
 	if s.Kind == Resource {
 		c.report(unavailable(l.ref))
+		s.lose(l.ref.Full)
 	}
 	if l.aside && (s.Kind == Resource || s.Kind == Output) {
 		// Tools count that the condition, which is evaluated nevertheless, fails.
@@ -191,13 +229,17 @@ func (c *compiler) gather() {
 			s.read(s.Module.Call)
 		}
 		for _, ref := range s.depends {
-			s.waits = append(s.waits, c.dependTargets(s.Module, ref)...)
+			c.guard(s, func() { s.waits = append(s.waits, c.dependTargets(s, c.dependable(s, ref))...) })
 		}
 		for _, t := range s.waits {
 			s.read(t)
 		}
 		for _, f := range s.functions {
-			c.guard(s, func() { c.readFunction(s, f) })
+			c.guard(s, func() {
+				if !c.readFunction(s, f) {
+					s.lose(f.Range)
+				}
+			})
 		}
 		switch s.Kind {
 		case Resource:
@@ -307,9 +349,10 @@ func (c *compiler) gatherCall(s *Site) {
 	}
 }
 
-// dependTargets are the sites that a depends_on entry waits for.
-func (c *compiler) dependTargets(m *Module, r lang.Ref) []*Site {
-	s := c.resolve(m, r, nil)
+// dependTargets are the sites that a depends_on entry of a site waits for.
+func (c *compiler) dependTargets(from *Site, r lang.Ref) []*Site {
+	s := c.resolve(from.Module, r, nil)
+	c.scoped(r, s, from)
 	switch {
 	case s == nil:
 		return nil

@@ -120,8 +120,11 @@ type Site struct {
 	functions []lang.FuncRef
 	depends   []lang.Ref
 	waits     []*Site
-	// broken is set when something about the declaration was reported.
-	broken bool
+	// broken is set when so much is wrong with the declaration that it cannot be
+	// evaluated, faulty when anything was reported, and lost holds the references
+	// and calls that lead nowhere.
+	broken, faulty bool
+	lost           map[diag.Range]bool
 	// aside is set while conditions are compiled, after while provisioners are,
 	// object while that is which can refer to self.
 	aside, after, object bool
@@ -138,9 +141,22 @@ type Site struct {
 	Question *Rule
 }
 
-// Broken says whether the declaration has errors, so that it cannot be
+// Broken says whether the declaration has errors with which it cannot be
 // evaluated.
 func (s *Site) Broken() bool { return s.broken }
+
+// Faulty says whether the declaration has errors, reported already. What they
+// are about is worth an unknown value, so that the rest can be evaluated; nobody
+// else should be asked about it.
+func (s *Site) Faulty() bool { return s.broken || s.faulty }
+
+// lose notes a reference or a call that leads nowhere.
+func (s *Site) lose(at diag.Range) {
+	if s.lost == nil {
+		s.lost = map[diag.Range]bool{}
+	}
+	s.lost[at] = true
+}
 
 // Addr is the site's address without instance keys.
 func (s *Site) Addr() string {

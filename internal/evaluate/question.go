@@ -96,7 +96,7 @@ func (r *Run) Answers() []Answer {
 
 func (r *Run) answer(s *Site) Answer {
 	rule := s.Question
-	if s.broken || rule.Condition == nil || rule.Message == nil {
+	if s.Faulty() || rule.Condition == nil || rule.Message == nil {
 		return Answer{}
 	}
 	sc := r.Scope(s, 0)

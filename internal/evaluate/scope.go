@@ -13,7 +13,7 @@ import (
 // Scope is what the expressions of a site see in a module instance, without
 // each, count and self.
 func (r *Run) Scope(s *Site, mi int) *lang.Scope {
-	return lang.NewScope(r.names(s.links, s.Module, mi), r.functions(s))
+	return lang.NewScope(r.names(s.links, s.Module, mi), r.functions(s)).Without(s.lost)
 }
 
 // names builds the root names that links need.
@@ -29,10 +29,13 @@ func (r *Run) tree(links []link, m *Module, mi int) tree {
 			r.asked.put(t, l)
 		}
 		switch l.ref.Kind {
-		case lang.RefVar, lang.RefLocal, lang.RefOutput:
+		case lang.RefVar, lang.RefLocal, lang.RefOutput, lang.RefResource:
 			if l.site == nil {
 				continue // told already, or known besides the module
 			}
+		}
+		switch l.ref.Kind {
+		case lang.RefVar, lang.RefLocal, lang.RefOutput:
 			t.put(r.Slot(l.site, mi), l.ref.Root, l.ref.Name)
 		case lang.RefResource:
 			t.put(r.Slot(l.site, mi), resourcePath(l.ref)...)

@@ -65,7 +65,7 @@ func (r *Run) argument(s *Site, mi int) (value.V, diag.List) {
 // argumentScope is the caller's scope for the argument of a variable.
 func (r *Run) argumentScope(s *Site, mi int) *lang.Scope {
 	inst := r.modules[s.Module.ID][mi]
-	base := lang.NewScope(r.names(s.Variable.argLinks, s.Module.Parent, inst.Parent), r.functions(s))
+	base := lang.NewScope(r.names(s.Variable.argLinks, s.Module.Parent, inst.Parent), r.functions(s)).Without(s.lost)
 	return ObjectScope(base, inst.keys, inst.Key)
 }
 

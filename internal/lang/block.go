@@ -17,6 +17,8 @@ type blockSlot struct {
 	parts []part
 	// none is the value when no block is written.
 	none cty.Value
+	// spoiled says that a block was reported that there is nothing of here.
+	spoiled bool
 }
 
 // part is one block as written: a static one, or a dynamic one that stands for
@@ -52,6 +54,8 @@ func (c compiler) block(n *schema.Nested, written hcl.Blocks) (blockSlot, diag.L
 		diags = diags.With(ds)
 		if p.body != nil {
 			slot.parts = append(slot.parts, p)
+		} else {
+			slot.spoiled = true
 		}
 	}
 	return slot, diags
@@ -123,6 +127,9 @@ func (n *blockSlot) eval(s *Scope, missing diag.Range) (value.V, diag.List) {
 			return n.whollyUnknown(p, all.skin), diags
 		}
 		found = append(found, more...)
+	}
+	if n.spoiled {
+		return cty.UnknownVal(n.kind.Type()), diags
 	}
 	ds := n.count(len(found), found, missing)
 	if len(found) == 0 {

@@ -56,6 +56,7 @@ func (c compiler) expr(e hcl.Expression) (*Expr, diag.List) {
 			x.constant = v
 		}
 	}
+	x.spoiled = diags.HasErrors()
 	return x, diags
 }
 

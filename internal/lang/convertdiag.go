@@ -54,7 +54,7 @@ func oneDiag(d *hcl.Diagnostic) diag.Diag {
 	}
 	out.Values = notes(d.Expression, d.EvalContext, Causes{})
 	if extra, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](d); ok {
-		out.Call = callOf(extra.CalledFunctionName(), &Scope{d.EvalContext})
+		out.Call = callOf(extra.CalledFunctionName(), &Scope{ctx: d.EvalContext})
 	}
 	return out
 }

@@ -20,6 +20,9 @@ type Expr struct {
 	// constant is the value of an expression that reads and calls nothing;
 	// cty.NilVal for all others.
 	constant cty.Value
+	// spoiled says that compiling reported errors. Such an expression is worth an
+	// unknown value and makes no more.
+	spoiled bool
 }
 
 // Compile compiles an expression; a nil expression gives a nil Expr. The
@@ -91,6 +94,9 @@ func (x *Expr) Value(s *Scope) (value.V, diag.List) {
 	}
 	if x.constant != cty.NilVal {
 		return x.constant, nil
+	}
+	if x.spoiled || s.lacks(x) {
+		return cty.DynamicVal, nil
 	}
 	v, hd := x.tree.Value(s.context())
 	return v, Diags(hd)

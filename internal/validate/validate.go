@@ -130,7 +130,7 @@ func (w *walk) resource(ctx context.Context, s *evaluate.Site) {
 	diags = diags.With(w.instance(s, scope))
 	_, marks := value.Split(v)
 	diags = diags.With(evaluate.Locate(r.Persistent(marks), r.Body, r.Config.Range, s.Addr()))
-	if !diags.HasErrors() {
+	if !diags.HasErrors() && !s.Faulty() {
 		client, more := w.Clients.Unconfigured(ctx, r.Provider.Provider.Addr.Provider)
 		diags = diags.With(more)
 		if !more.HasErrors() {
