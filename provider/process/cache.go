@@ -49,7 +49,7 @@ func (c *Cache) Schemas(l Launch) provider.Schemas {
 }
 
 func (c *Cache) of(l Launch) memory {
-	return memory{c, l.Provider, l.Path, surroundingsOf(l.Environ)}
+	return memory{c, l.Provider, l.Path, surroundingsOf(l.Path, l.Environ)}
 }
 
 // memory is a cache's part for one program in its surroundings.

@@ -457,6 +457,15 @@ func TestCache(t *testing.T) {
 	if process.NewCache(dir).Schemas(elsewhere) == nil {
 		t.Error("variables that belong to the shell and the engine make other surroundings")
 	}
+	// One program may be several providers, by its name.
+	renamed := launch(t)
+	renamed.Path = filepath.Join(t.TempDir(), "terraform-provider-other")
+	if err := os.Symlink(launch(t).Path, renamed.Path); err != nil {
+		t.Fatal(err)
+	}
+	if process.NewCache(dir).Schemas(renamed) != nil {
+		t.Error("schemas of a program of another name")
+	}
 	// Trusted, nothing is run: the program may even be one that cannot.
 	if _, diags := with(process.NewCache(dir), true).Schemas(context.Background()); diags.HasErrors() {
 		t.Error(diags)

@@ -2,13 +2,15 @@ package process
 
 import (
 	"crypto/sha256"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// surroundings stand for the environment that a program runs in. Some providers
-// have other schemas where a variable asks for a beta feature, so an answer
-// serves the surroundings that it was given in.
+// surroundings stand for the name and the environment that a program runs under.
+// Some providers have other schemas where a variable asks for a beta feature, and
+// one program may be several providers by its name, so an answer serves the
+// surroundings that it was given in.
 type surroundings [16]byte
 
 // indifferent are variables that no schema depends on but that differ from one
@@ -19,7 +21,7 @@ var indifferent = []string{
 	"SSH_", "TMUX_", "TF_VAR_", "TF_CLI_", "TF_LOG_", "TF_LOG", "TF_DATA_DIR", "TF_WORKSPACE", "TF_INPUT",
 }
 
-func surroundingsOf(environ []string) surroundings {
+func surroundingsOf(program string, environ []string) surroundings {
 	kept := slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
 		return slices.ContainsFunc(indifferent, func(i string) bool {
@@ -27,6 +29,6 @@ func surroundingsOf(environ []string) surroundings {
 		})
 	})
 	slices.Sort(kept)
-	sum := sha256.Sum256([]byte(strings.Join(kept, "\x00")))
+	sum := sha256.Sum256([]byte(filepath.Base(program) + "\x00" + strings.Join(kept, "\x00")))
 	return surroundings(sum[:16])
 }
