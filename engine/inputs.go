@@ -121,7 +121,7 @@ func rawValue(cfg *config.Variable, in Input) (cty.Value, diag.List) {
 // missing says that a variable has no value.
 func missing(cfg *config.Variable) diag.Diag {
 	return diag.Err("No value for required variable",
-		fmt.Sprintf("The root module's input variable %q has no default and was given no value. Give one with -var, in a variables file or in the environment variable TF_VAR_%s.", cfg.Name, cfg.Name)).At(cfg.Range).By(diag.Operator)
+		fmt.Sprintf("The root module input variable %q is not set, and has no default value. Give it one with -var, in a variables file or in the environment variable TF_VAR_%s.", cfg.Name, cfg.Name)).At(cfg.Range).By(diag.Operator)
 }
 
 // ask asks the person for a required variable, once.

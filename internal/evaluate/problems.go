@@ -23,6 +23,18 @@ func missingArgument(name string, at diag.Range) diag.Diag {
 		fmt.Sprintf("The argument %q is required, but no definition was found.", name)).At(at)
 }
 
+// unsetArgument is about a provider configuration that nobody wrote: d.Range is
+// where it is needed.
+func unsetArgument(d *ProviderDecl, name string) diag.Diag {
+	problem := diag.Err("Missing required argument",
+		fmt.Sprintf("The argument %q is required, but was not set. The provider %s cannot do without a configuration: add a provider %q block to the root module.", name, d.Addr.Provider.Display(), d.Addr.Provider.Type)).
+		For(d.Addr.String()).By(diag.Author)
+	if d.Range.Filename == "" { // the state needs it
+		return problem
+	}
+	return problem.At(d.Range)
+}
+
 func noResource(r lang.Ref, m *Module) diag.Diag {
 	var names []string
 	other := addr.Resource{Mode: addr.Data, Type: r.Resource.Type, Name: r.Resource.Name}
@@ -141,7 +153,7 @@ func unknownType(p addr.Provider, schemas provider.Schemas, cfg *config.Resource
 	kinds := map[addr.Mode][2]string{
 		addr.Managed:   {"Invalid resource type", "resource type"},
 		addr.Data:      {"Invalid data source", "data source"},
-		addr.Ephemeral: {"Invalid ephemeral resource type", "ephemeral resource type"},
+		addr.Ephemeral: {"Invalid ephemeral resource", "ephemeral resource"},
 		addr.List:      {"Invalid list resource", "list resource"},
 	}
 	k := kinds[cfg.Addr.Mode]
@@ -154,7 +166,7 @@ func unknownType(p addr.Provider, schemas provider.Schemas, cfg *config.Resource
 			hint = fmt.Sprintf(" It has a %s of that name.", other[1])
 		}
 	}
-	return diag.Err(k[0], fmt.Sprintf("The provider %s has no %s %q.%s", p.Display(), k[1], cfg.Addr.Type, hint)).At(cfg.TypeRange)
+	return diag.Err(k[0], fmt.Sprintf("The provider %s does not support %s %q.%s", p.Display(), k[1], cfg.Addr.Type, hint)).At(cfg.TypeRange)
 }
 
 func noProviderConfig(key config.ProviderKey, user diag.Range) diag.Diag {

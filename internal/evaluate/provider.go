@@ -10,16 +10,28 @@ import (
 )
 
 // ProviderConfig evaluates an instance of a provider's configuration; an
-// implied one is the schema's empty object.
+// implied one is the schema's empty object, which is wrong where the schema
+// requires arguments.
 func (r *Run) ProviderConfig(s *Site, key addr.InstanceKey) (value.V, diag.List) {
 	d := s.Provider
 	if d.Body == nil {
-		return lang.EmptyObject(d.Schema.Block), nil
+		return lang.EmptyObject(d.Schema.Block), unset(d)
 	}
 	if len(r.modules[s.Module.ID]) == 0 {
 		return lang.EmptyObject(d.Schema.Block), nil
 	}
 	return d.Body.Eval(ObjectScope(r.Scope(s, 0), r.ProviderKeys(s), key))
+}
+
+// unset are the required arguments of an implied configuration.
+func unset(d *ProviderDecl) diag.List {
+	var diags diag.List
+	for _, name := range d.Schema.Block.AttrNames() {
+		if d.Schema.Block.Attributes[name].Required {
+			diags = append(diags, unsetArgument(d, name))
+		}
+	}
+	return diags
 }
 
 // ProviderSite finds the site of a provider configuration that the state

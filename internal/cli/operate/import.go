@@ -12,6 +12,7 @@ import (
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/internal/view/human"
 	"github.com/plumb-iac/plumb/plan"
 )
@@ -149,7 +150,7 @@ func (p *operation) unmanaged(at addr.AbsInstance) diag.List {
 	if i := p.before.Instance(at); i == nil || i.Current() == nil {
 		return nil
 	}
-	return diag.List{diag.Err("Resource already managed by Plumb",
+	return diag.List{diag.Err("Resource already managed by "+p.dir.Dialect.Text(settings.Product), // as the scripts look for it that import what they may
 		fmt.Sprintf("The state has an object at %s already. To import another one there, first make plumb forget it with \"plumb state rm\".", at)).By(diag.Operator)}
 }
 

@@ -68,6 +68,12 @@ func TestWrite(t *testing.T) {
 │ 
 ╵
 `},
+		"as wide as the incumbents": {diag.Errs("Unsupported attribute", "This object has no argument, nested block, or exported attribute named \"nope\"."), diagview.Options{Plain: true}, `
+Error: Unsupported attribute
+
+This object has no argument, nested block, or exported attribute named
+"nope".
+`},
 		"no source": {diag.List{full}, diagview.Options{Plain: true}, `
 Error: Invalid operand
 
