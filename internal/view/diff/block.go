@@ -116,6 +116,10 @@ func (d differ) attribute(a *schema.Attribute, before, after cty.Value, around p
 
 // nested compares structural attributes.
 func (d differ) nested(o *schema.Object, before, after cty.Value, path cty.Path) *Node {
+	if o.Nesting == schema.Single && isUnknown(after) && !isNull(before) && !isUnknown(before) && !value.Has(before, value.Sensitive) {
+		return &Node{Kind: Unknown, Action: plan.Update, Replace: d.forces(path),
+			Inner: differ{}.member(o, before, dissolved(before), nil)}
+	}
 	if n := d.guarded(before, after, path, func(d differ, b, a cty.Value) *Node { return d.nested(o, b, a, path) }); n != nil {
 		return n
 	}
@@ -145,6 +149,17 @@ func (d differ) nested(o *schema.Object, before, after cty.Value, path cty.Path)
 	}
 	n.Action = d.whole(before, after, n)
 	return n
+}
+
+// dissolved is an object of which nothing is known any more, part by part; what
+// was secret stays so.
+func dissolved(before cty.Value) cty.Value {
+	parts := map[string]cty.Value{}
+	for name, v := range members(before) {
+		_, marks := v.Unmark()
+		parts[name] = cty.UnknownVal(v.Type()).WithMarks(marks)
+	}
+	return cty.ObjectVal(parts)
 }
 
 // member compares two objects of a structural attribute.

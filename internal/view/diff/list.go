@@ -77,16 +77,15 @@ func inStep(n, m int, pair pairing) []*Node {
 	return out
 }
 
-// aligned pairs along common elements. Between two of these, elements are
-// compared with each other where both sides have as many of them, and objects
-// as long as both sides have some; others are removed and added.
+// aligned pairs along common elements. Between two of these, objects are
+// compared with each other as long as both sides have some; others are removed
+// and added.
 func aligned(x, y []cty.Value, pair pairing) []*Node {
 	var out []*Node
 	i, j := 0, 0
 	for _, m := range append(common(x, y), match{len(x), len(y)}) {
-		even := m.i-i == m.j-j
 		for ; i < m.i; i++ {
-			if j < m.j && (even || isObject(x[i])) {
+			if j < m.j && isObject(x[i]) {
 				out = append(out, pair(i, j))
 				j++
 			} else {
@@ -113,8 +112,12 @@ func isObject(v cty.Value) bool {
 type match struct{ i, j int }
 
 // tableLimit bounds the table of the alignment; longer lists are aligned at
-// their ends only.
-const tableLimit = 4_000_000
+// their ends only. Up to smallTable there is no need to take the common end off
+// first, which prefers a later match to an earlier one.
+const (
+	tableLimit = 4_000_000
+	smallTable = 10_000
+)
 
 // common is a longest common subsequence of two lists.
 func common(x, y []cty.Value) []match {
@@ -124,7 +127,7 @@ func common(x, y []cty.Value) []match {
 		head = append(head, match{lo, lo})
 		lo++
 	}
-	for n > lo && m > lo && same(x[n-1], y[m-1]) {
+	for (n-lo)*(m-lo) > smallTable && same(x[n-1], y[m-1]) {
 		n, m = n-1, m-1
 		tail = append(tail, match{n, m})
 	}

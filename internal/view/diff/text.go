@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -41,15 +40,15 @@ func (d differ) json(n *Node, before, after cty.Value, path cty.Path) *Node {
 	return n
 }
 
-// holdsJSON decodes a string that holds a JSON object or array.
+// holdsJSON decodes a string that is a JSON object or array from its first
+// character on.
 func holdsJSON(v cty.Value) (cty.Value, bool) {
 	null := cty.NullVal(cty.DynamicPseudoType)
 	if isNull(v) || isUnknown(v) || v.Type() != cty.String {
 		return null, false
 	}
 	src := []byte(v.AsString())
-	trimmed := bytes.TrimSpace(src)
-	if len(trimmed) < 2 || trimmed[0] != '{' && trimmed[0] != '[' || !json.Valid(src) {
+	if len(src) < 2 || src[0] != '{' && src[0] != '[' || !json.Valid(src) {
 		return null, false
 	}
 	t, err := ctyjson.ImpliedType(src)

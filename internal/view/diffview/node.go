@@ -2,6 +2,7 @@ package diffview
 
 import (
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -127,15 +128,23 @@ func (p Painter) scalar(v cty.Value) string {
 	case v.Type() == cty.String:
 		return Quote(v.AsString())
 	case v.Type() == cty.Number:
-		return v.AsBigFloat().Text('f', -1)
+		return number(v.AsBigFloat())
 	case v.Type() == cty.Bool:
 		return strconv.FormatBool(v.True())
 	}
 	return "?"
 }
 
-// Quote writes a string the way JSON and the language have in common, leaving
-// printable characters as they are.
+// number is f in full; there is one zero.
+func number(f *big.Float) string {
+	if f.Sign() == 0 {
+		return "0"
+	}
+	return f.Text('f', -1)
+}
+
+// Quote writes a string the way the language has it, leaving printable characters
+// as they are: what is not seen could not be told apart.
 func Quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -150,7 +159,9 @@ func Quote(s string) string {
 			b.WriteString(`\r`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f:
+		case r > 0xffff && !strconv.IsPrint(r):
+			fmt.Fprintf(&b, `\U%08x`, r)
+		case !strconv.IsPrint(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteRune(r)
