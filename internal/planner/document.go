@@ -166,7 +166,8 @@ func outputValue(o state.Output) value.V {
 	return o.Value
 }
 
-// output decides what happens to one root output. A null value is no output.
+// output decides what happens to one root output. A null value is not stored, but
+// an output is deleted only when its declaration is gone.
 func (w *walk) output(d *plan.Document, s *evaluate.Site) {
 	cfg := s.Output.Config
 	if cfg.Ephemeral {
@@ -183,8 +184,6 @@ func (w *walk) output(d *plan.Document, s *evaluate.Site) {
 	switch {
 	case bare.IsNull() && !had:
 		c.Action = plan.NoOp
-	case bare.IsNull():
-		c.Action = plan.Delete
 	case !had:
 		c.Action = plan.Create
 	case equal(value.MustBare(stored.Value), value.MustBare(bare)) && stored.Value.Type().Equals(bare.Type()) && stored.Sensitive == cfg.Sensitive:
