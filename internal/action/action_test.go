@@ -153,11 +153,15 @@ func TestTemplates(t *testing.T) {
 		list(strings.Join(a.Names(), ", "), Operations(a, Current))
 	}
 	list("update of marks alone", Operations(plan.Update, MarksOnly))
+	list("update that changes nothing", Operations(plan.Update, Needless))
 	list("delete of a deposed object", Operations(plan.Delete, Deposed))
 	golden.File(t, "testdata/templates.txt", b.String())
 
-	whole, marks := Operations(plan.Update, Current).Make, Operations(plan.Update, MarksOnly).Make
-	if n := slices.Index(whole, FinalPlan) + 1; !slices.Equal(whole[:n], marks[:n]) {
-		t.Error("N5: an update is told from one of marks alone before its final plan")
+	whole := Operations(plan.Update, Current).Make
+	n := slices.Index(whole, FinalPlan) + 1
+	for _, v := range []Variant{MarksOnly, Needless} {
+		if !slices.Equal(whole[:n], Operations(plan.Update, v).Make[:n]) {
+			t.Error("N5: an update is told from one without a remote change before its final plan")
+		}
 	}
 }

@@ -75,11 +75,12 @@ func (k Kind) Needs() []Kind {
 type Variant uint8
 
 // The variants: of a current object, of an update that changes nothing but
-// marks, and of an object that was put aside in an earlier run, for which no
-// provisioners and actions run.
+// marks, of one that turns out to change nothing at all, and of an object that was
+// put aside in an earlier run, for which no provisioners and actions run.
 const (
 	Current Variant = iota
 	MarksOnly
+	Needless
 	Deposed
 )
 
@@ -92,6 +93,8 @@ type Template struct{ Make, End []Kind }
 func Operations(a plan.Action, v Variant) Template {
 	switch {
 	case a == plan.Update && v == MarksOnly:
+		return Template{Make: remark}
+	case a == plan.Update && v == Needless:
 		return Template{Make: local}
 	case a == plan.Delete && v == Deposed:
 		return Template{End: buryDeposed}
@@ -104,6 +107,7 @@ var (
 	createFirst = []Kind{Preconditions, Desired, FinalPlan, Depose, Announce, ActBefore, Apply, ProvisionCreate, ActAfter, Conclude, Postconditions}
 	forgetFirst = []Kind{Preconditions, Desired, FinalPlan, Announce, ActBefore, Drop, Apply, ProvisionCreate, ActAfter, Conclude, Postconditions}
 	update      = []Kind{Preconditions, Desired, FinalPlan, Announce, ActBefore, Apply, ActAfter, Conclude, Postconditions}
+	remark      = []Kind{Preconditions, Desired, FinalPlan, Announce, LocalUpdate, Conclude, Postconditions}
 	local       = []Kind{Preconditions, Desired, FinalPlan, LocalUpdate, Postconditions}
 	read        = []Kind{Preconditions, ReadData, Postconditions}
 	recheck     = []Kind{Preconditions, Postconditions}

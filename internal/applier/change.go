@@ -6,6 +6,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/action"
 	"github.com/plumb-iac/plumb/internal/contract"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
@@ -75,6 +76,17 @@ func (o *op) planAgain() bool {
 // ask the provider for.
 func (o *op) needless() bool {
 	return !o.before.Cty().IsNull() && o.before.Cty().RawEquals(o.final.Planned.Cty())
+}
+
+// remarked says what an update that is needless amounts to: other marks, which
+// were planned and are told, or nothing.
+func (o *op) remarked() action.Variant {
+	_, was := value.Split(value.Join(o.before, o.stored().Marks(o.before.Cty(), o.Schema).Only(value.Sensitive)))
+	_, is := value.Split(o.marked(o.final.Planned, o.marks))
+	if was.Equal(is) {
+		return action.Needless
+	}
+	return action.MarksOnly
 }
 
 // nowAction is what the final plan amounts to.

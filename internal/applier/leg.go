@@ -84,7 +84,7 @@ func (o *op) carryOut(leg []action.Kind) {
 			return
 		}
 		if leg[i] == action.FinalPlan && o.needless() {
-			leg = action.Operations(plan.Update, action.MarksOnly).Make
+			leg = action.Operations(plan.Update, o.remarked()).Make
 		}
 	}
 }
