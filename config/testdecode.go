@@ -111,6 +111,9 @@ func (t *testDecoder) provider(b *hcl.Block) {
 	var out declared
 	t.decoder.provider(b, &out)
 	for _, p := range out.providers {
+		if p.Version.Text != "" {
+			t.diags = t.diags.Append(diag.Err("Version constraint in a test file", "Which version of a provider is used is said in required_providers of the configuration, not in its tests.").At(p.Version.Argument))
+		}
 		if t.configured(p.Key, b.DefRange) {
 			t.f.Providers[p.Key] = p
 		}

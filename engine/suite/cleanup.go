@@ -27,36 +27,47 @@ func (x *fileRun) cleanUp(ctx context.Context) {
 			continue
 		}
 		x.o.Observer.Run(x.f, k.run, TearingDown)
-		diags := x.destroy(ctx, k)
+		before := k.snapshot
+		forgotten, diags := x.destroy(ctx, k)
 		if left := managed(k.snapshot); len(left) > 0 || diags.HasErrors() {
 			x.left(ctx, k, left, diags)
-		} else {
-			k.run.Diags = k.run.Diags.With(diags)
+		}
+		if len(forgotten) > 0 {
+			k.snapshot = before
+			x.left(ctx, k, forgotten, nil)
 		}
 	}
 }
 
-func (x *fileRun) destroy(ctx context.Context, k *kept) diag.List {
+// destroy destroys what is in a state. Forgotten is what the configuration, or the
+// state, says is not to be destroyed.
+func (x *fileRun) destroy(ctx context.Context, k *kept) (forgotten []addr.Object, diags diag.List) {
 	if err := ctx.Err(); err != nil {
-		return diag.List{diag.Err("Interrupted", "The command was stopped before what this test made could be destroyed.").By(diag.Operator)}
+		return nil, diag.List{diag.Err("Interrupted", "The command was stopped before what this test made could be destroyed.").By(diag.Operator)}
 	}
 	e := x.current().For(k.stage.tree.With(unprotected), k.stage.doubles)
 	doc, diags := e.Plan(ctx, engine.PlanOptions{Mode: plan.Destroy, State: k.snapshot, Variables: k.stage.inputs})
 	if diags.HasErrors() {
-		return diags.Errors()
+		return nil, diags.Errors()
+	}
+	for _, c := range doc.Changes {
+		if c.Action.Forgets() {
+			forgotten = append(forgotten, c.Object())
+		}
 	}
 	after, diags := e.Apply(ctx, doc, engine.ApplyOptions{Store: k, Variables: k.stage.inputs, ForgottenIsFine: true})
 	k.snapshot = after
-	return diags.Errors()
+	return forgotten, diags.Errors()
 }
 
-// unprotected takes prevent_destroy away: what a test made, it may destroy.
+// unprotected takes lifecycle.prevent_destroy and lifecycle.destroy = false away:
+// what a test made, it may destroy, and nobody else will.
 func unprotected(m *config.Module) {
 	resources := maps.Clone(m.Resources)
 	for at, r := range resources {
-		if r.Lifecycle.PreventDestroy != nil {
+		if r.Lifecycle.PreventDestroy != nil || !r.Lifecycle.Destroy {
 			free := *r
-			free.Lifecycle.PreventDestroy = nil
+			free.Lifecycle.PreventDestroy, free.Lifecycle.Destroy = nil, true
 			resources[at] = &free
 		}
 	}

@@ -33,6 +33,8 @@ type fileRun struct {
 	order []string
 	// validated are the modules under test that were checked, by their directory.
 	validated map[string]diag.List
+	// told is what was said once.
+	told map[strayNote]bool
 	// over says that the remaining runs are skipped.
 	over bool
 }
@@ -122,7 +124,7 @@ func (x *fileRun) step(ctx context.Context, i int) {
 
 func (x *fileRun) run(ctx context.Context, i int) {
 	r := x.f.Runs[i]
-	st, diags := x.stage(i)
+	st, diags := x.stage(ctx, i)
 	if r.Diags = diags; diags.HasErrors() {
 		r.Status = Error
 		return

@@ -1,10 +1,10 @@
 package suite
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
@@ -29,7 +29,7 @@ type stage struct {
 
 // stage prepares a run: the module under test with the providers and values that
 // the test gives it.
-func (x *fileRun) stage(i int) (*stage, diag.List) {
+func (x *fileRun) stage(ctx context.Context, i int) (*stage, diag.List) {
 	r := x.f.Runs[i].Config
 	under := x.o.Engine.Config
 	if r.Module != nil {
@@ -47,9 +47,9 @@ func (x *fileRun) stage(i int) (*stage, diag.List) {
 	var more diag.List
 	st.inputs, more = x.inputs(r, under.Root, sc)
 	diags = diags.With(more)
-	b := &builder{Suite: x.Suite, stage: st, file: before, run: sc, f: x.f.Config, r: r, main: x.o.Engine.Config.Root, under: under.Root, atPlan: x.o.Engine.Dialect.Yes(settings.MockValuesKnown)}
-	providers := b.providers()
-	b.overrides()
+	b := &builder{Suite: x.Suite, told: x.told, stage: st, file: before, run: sc, f: x.f.Config, r: r, main: x.o.Engine.Config.Root, under: under.Root, atPlan: x.o.Engine.Dialect.Yes(settings.MockValuesKnown)}
+	providers := b.providers(ctx)
+	b.overrides(ctx)
 	st.tree = under.With(func(m *config.Module) {
 		if m.Parent == nil {
 			m.Providers = providers
@@ -109,39 +109,40 @@ type builder struct {
 	// atPlan is the dialect's reading: generated values are known when planned.
 	atPlan  bool
 	modules map[addr.Module]replaced
+	told    map[strayNote]bool
 	diags   diag.List
 }
 
 // providers are the provider blocks of the module under test: its own, replaced by
 // those of the test file.
-func (b *builder) providers() map[config.ProviderKey]*config.Provider {
+func (b *builder) providers(ctx context.Context) map[config.ProviderKey]*config.Provider {
 	out := maps.Clone(b.under.Providers)
 	if out == nil {
 		out = map[config.ProviderKey]*config.Provider{}
 	}
 	if b.r.ProvidersSet {
 		for _, p := range b.r.Providers {
-			b.passed(p, out)
+			b.passed(ctx, p, out)
 		}
 		return out
 	}
 	for key := range b.f.Providers {
-		b.place(key, key, out)
+		b.place(ctx, key, key, out)
 	}
 	for key := range b.f.Mocks {
-		b.place(key, key, out)
+		b.place(ctx, key, key, out)
 	}
 	return out
 }
 
 // passed places one entry of the providers argument.
-func (b *builder) passed(p config.PassedProvider, out map[config.ProviderKey]*config.Provider) {
+func (b *builder) passed(ctx context.Context, p config.PassedProvider, out map[config.ProviderKey]*config.Provider) {
 	child, parent := p.Child.ProviderKey, p.Parent.ProviderKey
 	if got, want := b.o.Engine.Config.TestProvider(b.f, parent.Name), b.under.ProviderSource(child.Name); got != want {
 		b.diags = b.diags.Append(diag.Err("Provider type mismatch", "The local name \""+parent.Name+"\" stands for "+got.String()+" here, but \""+child.Name+"\" in the module under test stands for "+want.String()+".").At(p.Parent.Range))
 		return
 	}
-	if b.place(child, parent, out) {
+	if b.place(ctx, child, parent, out) {
 		return
 	}
 	own := b.main.Providers[parent]
@@ -158,7 +159,7 @@ func (b *builder) passed(p config.PassedProvider, out map[config.ProviderKey]*co
 }
 
 // place puts a configuration of the test file where the module has one called key.
-func (b *builder) place(key, from config.ProviderKey, out map[config.ProviderKey]*config.Provider) bool {
+func (b *builder) place(ctx context.Context, key, from config.ProviderKey, out map[config.ProviderKey]*config.Provider) bool {
 	forEach := func(e hcl.Expression) hcl.Expression {
 		if e == nil {
 			return nil
@@ -176,16 +177,17 @@ func (b *builder) place(key, from config.ProviderKey, out map[config.ProviderKey
 		return false
 	}
 	out[key] = &config.Provider{Key: key, Mock: true, ForEach: forEach(m.ForEach), Range: m.Range}
-	b.doubles.mocks[doubled{b.under.ProviderSource(key.Name), key.Alias}] = b.mocked(m)
+	b.doubles.mocks[doubled{b.under.ProviderSource(key.Name), key.Alias}] = b.mocked(ctx, b.under.ProviderSource(key.Name), m)
 	return true
 }
 
 // mocked is what a mocked provider answers with.
-func (b *builder) mocked(m *config.MockProvider) mock.Spec {
+func (b *builder) mocked(ctx context.Context, source addr.Provider, m *config.MockProvider) mock.Spec {
 	spec := mock.Spec{Types: map[mock.Key]mock.Values{}, Other: mock.Values{AtPlan: b.known(m.During)}, Strings: b.doubles.strings}
 	for key, t := range m.Types {
-		at := t.Range
-		spec.Types[mock.Key(key)] = mock.Values{Given: b.object(b.file, t.Defaults, "defaults"), AtPlan: b.known(t.During.Or(m.During)), Range: &at}
+		at, given := t.Range, b.object(b.file, t.Defaults, "defaults")
+		b.strayValues(ctx, source, key.Mode, key.Type, given, at)
+		spec.Types[mock.Key(key)] = mock.Values{Given: given, AtPlan: b.known(t.During.Or(m.During)), Range: &at}
 	}
 	return spec
 }
@@ -212,23 +214,29 @@ func (b *builder) object(in *scope, e hcl.Expression, what string) cty.Value {
 
 // overrides collects what is said of single objects and modules. The most
 // particular place counts: the run, then the file, then the mocked provider.
-func (b *builder) overrides() {
+func (b *builder) overrides(ctx context.Context) {
 	b.modules = map[addr.Module]replaced{}
 	for _, p := range sortedMocks(b.f.Mocks) {
-		b.override(b.file, p.Overrides, p.During)
+		b.override(ctx, b.file, p.Overrides, p.During)
 	}
-	b.override(b.file, b.f.Overrides, config.MockUndecided)
-	b.override(b.run, b.r.Overrides, config.MockUndecided)
+	b.override(ctx, b.file, b.f.Overrides, config.MockUndecided)
+	b.override(ctx, b.run, b.r.Overrides, config.MockUndecided)
+	for _, o := range b.r.Overrides {
+		b.strayTarget(o)
+	}
 }
 
-func (b *builder) override(in *scope, list []*config.Override, during config.MockTime) {
+func (b *builder) override(ctx context.Context, in *scope, list []*config.Override, during config.MockTime) {
 	for _, o := range list {
 		if o.OfModule() {
 			b.modules[o.Target.Module.Module()] = replaced{o, b.object(in, o.Values, "outputs")}
 			continue
 		}
-		at := o.Range
-		v := mock.Values{Given: b.object(in, o.Values, "values"), AtPlan: b.known(o.During.Or(during)), Range: &at}
+		at, given := o.Range, b.object(in, o.Values, "values")
+		if r := b.declared(o.Target); r != nil {
+			b.strayValues(ctx, r.Source, r.Addr.Mode, r.Addr.Type, given, at)
+		}
+		v := mock.Values{Given: given, AtPlan: b.known(o.During.Or(during)), Range: &at}
 		b.doubles.add(o.Target, v)
 	}
 }
@@ -275,20 +283,6 @@ func (b *builder) replaceModule(m *config.Module, o *config.Override, given cty.
 	m.Providers, m.Locals, m.Calls, m.Children = nil, nil, nil, nil
 	m.Resources, m.Actions, m.Checks = nil, nil, nil
 	m.Moved, m.Removed, m.Imports = nil, nil, nil
-}
-
-// strayOutputs tells of outputs that the module has not.
-func (b *builder) strayOutputs(m *config.Module, o *config.Override, given cty.Value) {
-	if given == cty.NilVal {
-		return
-	}
-	for it := given.ElementIterator(); it.Next(); {
-		k, _ := it.Element()
-		if name := k.AsString(); m.Outputs[name] == nil {
-			b.diags = b.diags.Append(diag.Warn("Override of an undeclared output",
-				m.Path.String()+" has no output "+strconv.Quote(name)+", so its value is not used."+lang.DidYouMean(name, slices.Sorted(maps.Keys(m.Outputs)))).At(o.Range))
-		}
-	}
 }
 
 func has(object cty.Value, name string) bool {

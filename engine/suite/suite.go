@@ -139,7 +139,7 @@ func (s *Suite) renew() {
 }
 
 func (s *Suite) file(ctx context.Context, f *File) {
-	x := &fileRun{Suite: s, f: f, kept: map[string]*kept{}, validated: map[string]diag.List{}}
+	x := &fileRun{Suite: s, f: f, kept: map[string]*kept{}, validated: map[string]diag.List{}, told: map[strayNote]bool{}}
 	s.o.Observer.File(f, Starting)
 	x.begin()
 	for i := range f.Runs {
