@@ -2,6 +2,7 @@ package applier
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -219,6 +220,10 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 		n.skipped = true
 		return 0
 	}
+	if w.deprived(id) {
+		w.Skip(id)
+		return 0
+	}
 	if id >= len(w.Sites()) {
 		n.changes = w.ends[id-len(w.Sites())].changes
 		n.results = make([]result, len(n.changes))
@@ -302,7 +307,7 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 func (w *walk) Close(_ context.Context, id int) bool {
 	n := &w.nodes[id]
 	if n.skipped {
-		return true
+		return !n.failed
 	}
 	for i := range n.results {
 		n.failed = n.failed || n.results[i].failed
@@ -313,10 +318,30 @@ func (w *walk) Close(_ context.Context, id int) bool {
 	if len(n.results) > 0 {
 		w.saved(w.Ledger.Sync())
 	}
-	if id < len(w.Sites()) && w.Sites()[id].Kind == evaluate.Resource && w.read[id] && !n.failed {
+	if id < len(w.Sites()) && w.Sites()[id].Kind == evaluate.Resource && w.read[id] && n.scopes != nil {
 		w.aggregate(w.Sites()[id], n)
 	}
 	return !n.failed
+}
+
+// deprived says that one of the instances failed that a node reads by their keys.
+// It waits for their whole resource, and runs when others of it failed.
+func (w *walk) deprived(id int) bool {
+	if id >= len(w.Sites()) {
+		return false
+	}
+	for from, keys := range w.Sites()[id].Picks() {
+		n := &w.nodes[from]
+		if n.failed && len(n.results) == 0 {
+			return true
+		}
+		for i, c := range n.changes {
+			if n.results[i].failed && slices.Contains(keys, c.Addr.Key) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Skip notes that a node will not run.

@@ -14,6 +14,9 @@
 //	AP4. A node is a declaration's make leg (its site) or a resource's end leg.
 //	AP5. Every change of the plan is carried out, and nothing else is worked on
 //	     that waits for a later run.
+//	AP6. What needs something that failed is not begun: a whole resource, or
+//	     the instances of it that a declaration names by constant keys, if it
+//	     reads nothing else of it.
 //
 // Read first: [Apply], [Options], leg.go.
 package applier

@@ -20,7 +20,7 @@ func (w *walk) graph() schedule.Graph {
 	}
 	for _, s := range w.Sites() {
 		for _, id := range s.Reads {
-			add(s.ID, id, false)
+			add(s.ID, id, s.Picks()[id] != nil) // see deprived
 		}
 		if s.Kind == evaluate.Resource && nested(s) {
 			w.last(s, add)
@@ -42,7 +42,13 @@ func (w *walk) graph() schedule.Graph {
 		}
 	}
 	for _, e := range order.Arrange(sites).Edges {
-		add(w.node(e.From), w.node(e.To), e.Own)
+		// Between beginnings the reads say whose failure matters to whom. What could
+		// not be destroyed to make room may be in the way of all that needs the new.
+		begin := !e.From.End && !e.To.End
+		add(w.node(e.From), w.node(e.To), e.Own || begin)
+		if to := &sites[e.To.Site]; begin && to.End && !to.CreateFirst {
+			add(w.node(e.From), n+e.To.Site, false)
+		}
 	}
 	return g
 }

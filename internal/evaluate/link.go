@@ -259,6 +259,7 @@ func (c *compiler) gather() {
 	c.gatherActions()
 	for _, s := range c.sites {
 		slices.Sort(s.Reads)
+		s.forgetPicks()
 		s.Reads = slices.Compact(s.Reads)
 	}
 	c.createFirst()
@@ -376,6 +377,9 @@ func (s *Site) depend(links []link) {
 			continue
 		}
 		s.read(l.site)
+		if l.site.Kind == Resource && l.ref.HasKey {
+			s.pick(l.site, l.ref.Key)
+		}
 		if l.site.Kind == Call && l.site.Call.Module != nil {
 			for _, o := range outputsOf(l) {
 				s.read(o)
@@ -402,6 +406,29 @@ func (s *Site) read(o *Site) {
 		s.Reads = append(s.Reads, o.ID)
 	}
 }
+
+func (s *Site) pick(o *Site, key addr.InstanceKey) {
+	if s.picks == nil {
+		s.picks = map[int][]addr.InstanceKey{}
+	}
+	s.picks[o.ID] = append(s.picks[o.ID], key)
+}
+
+// forgetPicks forgets single instances of what is read as a whole, too: then it
+// has more reads, which are sorted, than picks.
+func (s *Site) forgetPicks() {
+	for id, keys := range s.picks {
+		at, _ := slices.BinarySearch(s.Reads, id)
+		if end := at + len(keys); end < len(s.Reads) && s.Reads[end] == id {
+			delete(s.picks, id)
+		}
+	}
+}
+
+// Picks are the resources of which s reads single instances only, and these: what
+// becomes of the others is nothing to it. They are the same in every instance of
+// the module.
+func (s *Site) Picks() map[int][]addr.InstanceKey { return s.picks }
 
 // Closure are the resources that s reaches through what it reads, sorted, s
 // itself left out: what the state records as dependencies.

@@ -113,6 +113,9 @@ type Site struct {
 	// Reads are the sites whose slots this one needs, ascending, itself not
 	// included.
 	Reads []int
+	// picks are, by resource site, the instances that are read of it by constant
+	// keys; nil where a site reads nothing so.
+	picks map[int][]addr.InstanceKey
 
 	// links are the references, linked; functions the provider functions called;
 	// depends what depends_on names, before linking, and waits after it.

@@ -138,8 +138,9 @@ func (n *nodeState) changes() bool {
 }
 
 // changes says whether the result is of a managed object that is going to change.
+// What was put aside is not read any more, so its end changes nothing.
 func (r *result) changes() bool {
-	return r.change != nil && r.change.Action != plan.NoOp && r.change.Addr.Resource.Mode == addr.Managed
+	return r.change != nil && r.change.Action != plan.NoOp && r.change.Deposed == "" && r.change.Addr.Resource.Mode == addr.Managed
 }
 
 // nextRound plans to read a data source in a later run. What the state has of
