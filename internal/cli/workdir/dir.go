@@ -84,8 +84,25 @@ func (d *Dir) detect() diag.List {
 	for _, l := range d.Lock.Locks() {
 		providers = append(providers, l.Provider)
 	}
+	if len(providers) == 0 {
+		providers = d.telling()
+	}
 	d.Dialect = settings.Detect(providers, hasTofuFiles("."))
 	return nil
+}
+
+// telling are attached providers that tell the dialect where no lock file does, as
+// in suites of acceptance tests that TF_ACC_PROVIDER_HOST has ask for OpenTofu.
+// Those that are attached for both registries tell nothing.
+func (d *Dir) telling() []addr.Provider {
+	var providers []addr.Provider
+	for _, a := range d.attached() {
+		if a.Provider.Host == addr.DefaultHost {
+			return nil
+		}
+		providers = append(providers, a.Provider)
+	}
+	return providers
 }
 
 func hasTofuFiles(dir string) bool {
