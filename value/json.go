@@ -345,3 +345,21 @@ func typeFromJSON(src []byte) (cty.Type, error) {
 	}
 	return ctyjson.UnmarshalType(src)
 }
+
+// Infinite says whether v or any part of it is an infinite number, which no
+// document can hold, and where.
+func Infinite(v V) (cty.Path, bool) {
+	bare := v
+	if marked(v) {
+		bare, _ = v.UnmarkDeep()
+	}
+	var at cty.Path
+	found := false
+	_ = cty.Walk(bare, func(p cty.Path, v cty.Value) (bool, error) {
+		if !found && v.Type() == cty.Number && v.IsKnown() && !v.IsNull() && v.AsBigFloat().IsInf() {
+			at, found = p.Copy(), true
+		}
+		return !found, nil
+	})
+	return at, found
+}

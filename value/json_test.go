@@ -81,3 +81,18 @@ func BenchmarkFromJSON(b *testing.B) {
 		}
 	})
 }
+
+func TestInfinite(t *testing.T) {
+	inf := cty.PositiveInfinity
+	for want, v := range map[string]cty.Value{
+		"":          inf,
+		".a[1]":     cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{cty.Zero, inf})}),
+		`["k"]`:     Mark(cty.MapVal(map[string]cty.Value{"k": cty.NegativeInfinity}), Sensitive),
+		"not there": cty.TupleVal([]cty.Value{cty.UnknownVal(cty.Number), cty.NullVal(cty.Number), cty.DynamicVal, cty.Zero}),
+	} {
+		at, infinite := Infinite(v)
+		if infinite == (want == "not there") || infinite && PathString(at) != want {
+			t.Errorf("%#v: %v at %s, want %s", v, infinite, PathString(at), want)
+		}
+	}
+}

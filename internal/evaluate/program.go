@@ -174,6 +174,8 @@ func (s *Site) Title() string {
 	switch {
 	case s.Kind == Call, s.Kind == Local, s.Kind == Output, s.Kind == Variable && s.Module.Call != nil:
 		return s.Addr() + " (expand)"
+	case s.Kind == Done:
+		return s.Module.Config.Path.String() + " " + s.Name
 	}
 	return s.Addr()
 }

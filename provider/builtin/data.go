@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/provider"
@@ -9,9 +10,20 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// ValidateResource implements provider.Managed: the schema says it all.
-func (p *Provider) ValidateResource(_ context.Context, typeName string, _ value.Bare) diag.List {
-	return managed(typeName)
+// ValidateResource implements provider.Managed. The schema does not say that what
+// is computed cannot be set.
+func (p *Provider) ValidateResource(_ context.Context, typeName string, config value.Bare) diag.List {
+	diags := managed(typeName)
+	if diags.HasErrors() {
+		return diags
+	}
+	for _, name := range []string{"id", "output"} {
+		if v := config.Cty().GetAttr(name); !v.IsKnown() || !v.IsNull() {
+			diags = diags.Append(at(diag.Err(fmt.Sprintf("%q attribute is read-only", name),
+				"It is computed from what the other arguments say, so it cannot be given a value."), cty.GetAttrPath(name)))
+		}
+	}
+	return diags
 }
 
 // Read implements provider.Managed: the stored object is the object.

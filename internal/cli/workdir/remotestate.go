@@ -37,7 +37,9 @@ func remoteNames(at addr.AbsInstance) []string {
 func checkBackend(name string, config cty.Value) diag.List {
 	known, exists := backendArgs[name]
 	if !exists {
-		return diag.List{diag.Err("Invalid backend configuration", fmt.Sprintf("There is no backend type named %q in this version of plumb.", name))}
+		d := diag.Err("Invalid backend configuration", fmt.Sprintf("There is no backend type named %q in this version of plumb.", name))
+		d.Path = cty.GetAttrPath("backend")
+		return diag.List{d}
 	}
 	if config.IsNull() || !config.IsKnown() || !config.CanIterateElements() {
 		return nil
@@ -50,7 +52,9 @@ func checkBackend(name string, config cty.Value) diag.List {
 	for it := config.ElementIterator(); it.Next(); {
 		k, _ := it.Element()
 		if k.IsKnown() && !k.IsNull() && !allowed[k.AsString()] {
-			diags = diags.Append(diag.Err("Invalid backend configuration", fmt.Sprintf("The backend %q has no argument %q.", name, k.AsString())))
+			d := diag.Err("Invalid backend configuration", fmt.Sprintf("The backend %q has no argument %q.", name, k.AsString()))
+			d.Path = cty.GetAttrPath("config")
+			diags = diags.Append(d)
 		}
 	}
 	return diags

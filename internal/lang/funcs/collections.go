@@ -16,6 +16,7 @@ var collections = map[string]function.Function{
 	"alltrue":   allTrue,
 	"anytrue":   anyTrue,
 	"coalesce":  coalesce,
+	"contains":  contains,
 	"index":     index,
 	"length":    length,
 	"list":      removed("list", "tolist([ ... ])"),
@@ -94,7 +95,7 @@ var anyTrue = function.New(&function.Spec{
 })
 
 var coalesce = function.New(&function.Spec{
-	VarParam: &function.Parameter{Name: "vals", Type: cty.DynamicPseudoType, AllowUnknown: true, AllowDynamicType: true, AllowNull: true, AllowMarked: true},
+	VarParam: &function.Parameter{Name: "vals", Type: cty.DynamicPseudoType, AllowUnknown: true, AllowDynamicType: true, AllowNull: true},
 	Type: func(args []cty.Value) (cty.Type, error) {
 		types := make([]cty.Type, len(args))
 		for i, v := range args {
@@ -109,25 +110,51 @@ var coalesce = function.New(&function.Spec{
 	RefineResult: notNull,
 	Impl: func(args []cty.Value, want cty.Type) (cty.Value, error) {
 		for _, v := range args {
-			bare, _ := value.Peel(v)
-			if !bare.IsKnown() {
+			if !v.IsKnown() {
 				return cty.UnknownVal(want), nil
 			}
-			if bare.IsNull() {
+			if v.IsNull() {
 				continue
 			}
 			v, err := convert.Convert(v, want)
 			if err != nil {
 				return cty.NilVal, err
 			}
-			if want == cty.String {
-				if s, _ := value.Peel(v); s.AsString() == "" {
-					continue
-				}
+			if want == cty.String && v.AsString() == "" {
+				continue
 			}
 			return v, nil
 		}
 		return cty.NilVal, errors.New("no non-null, non-empty-string arguments")
+	},
+})
+
+// contains is the library's but for null: a bare null has no type, and the
+// library finds out nothing about such a value.
+var contains = function.New(&function.Spec{
+	Params: []function.Parameter{
+		{Name: "list", Type: cty.DynamicPseudoType},
+		{Name: "value", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true},
+	},
+	Type:         function.StaticReturnType(cty.Bool),
+	RefineResult: notNull,
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		if !args[1].IsNull() || !args[0].CanIterateElements() {
+			return stdlib.ContainsFunc.Call(args)
+		}
+		unknown := false
+		for it := args[0].ElementIterator(); it.Next(); {
+			_, v := it.Element()
+			null := v.Equals(cty.NullVal(v.Type()))
+			if null.IsKnown() && null.True() {
+				return cty.True, nil
+			}
+			unknown = unknown || !null.IsKnown()
+		}
+		if unknown {
+			return cty.UnknownVal(cty.Bool), nil
+		}
+		return cty.False, nil
 	},
 })
 

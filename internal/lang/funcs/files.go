@@ -175,13 +175,13 @@ func (o Options) fileExists() function.Function {
 			case errors.Is(err, fs.ErrNotExist):
 				return skin.On(cty.False), nil
 			case err != nil:
-				return cty.UnknownVal(cty.Bool), function.NewArgErrorf(0, "failed to stat %s: %s", shown(args[0]), err)
+				return cty.UnknownVal(cty.Bool), fmt.Errorf("failed to stat %s: %w", shown(args[0]), err)
 			case info.Mode().IsRegular():
 				return skin.On(cty.True), nil
 			case info.IsDir():
-				return cty.UnknownVal(cty.Bool), function.NewArgErrorf(0, "%s is a directory, not a file", shown(args[0]))
+				return cty.UnknownVal(cty.Bool), fmt.Errorf("%s is a directory, not a file", shown(args[0]))
 			}
-			return cty.UnknownVal(cty.Bool), function.NewArgErrorf(0, "%s is not a regular file", shown(args[0]))
+			return cty.UnknownVal(cty.Bool), fmt.Errorf("%s is not a regular file", shown(args[0]))
 		},
 	})
 }

@@ -64,7 +64,7 @@ func TestMarksFollowTheirValues(t *testing.T) {
 	}{
 		{"upper", []cty.Value{secret}, value.Sensitive},
 		{"file", []cty.Value{secret}, value.Sensitive},
-		{"coalesce", []cty.Value{secret, passing}, value.Sensitive},
+		{"coalesce", []cty.Value{secret, passing}, value.Sensitive | value.Ephemeral},
 		{"format", []cty.Value{cty.StringVal("%s%s"), secret, passing}, value.Sensitive | value.Ephemeral},
 		{"length", []cty.Value{value.Mark(cty.ListVal([]cty.Value{cty.True}), value.Sensitive)}, value.Sensitive},
 		{"length", []cty.Value{cty.ListVal([]cty.Value{secret})}, 0},

@@ -36,20 +36,25 @@ func parseNetwork(s string) (network, error) {
 	return network{new(big.Int).SetBytes(p.Addr().AsSlice()), p.Bits(), p.Addr().BitLen()}, nil
 }
 
-// decimalOctets drops leading zeros from the parts of an IPv4 address: the
+// decimal drops leading zeros from a number.
+func decimal(p string) string {
+	if t := strings.TrimLeft(p, "0"); t != "" || p == "" {
+		return t
+	}
+	return "0"
+}
+
+// decimalOctets drops leading zeros from the parts of an IPv4 prefix: the
 // language has always read them as decimal.
 func decimalOctets(s string) string {
 	if strings.Contains(s, ":") {
 		return s
 	}
 	addr, rest, slash := strings.Cut(s, "/")
+	rest = decimal(rest)
 	parts := strings.Split(addr, ".")
 	for i, p := range parts {
-		if t := strings.TrimLeft(p, "0"); t != "" {
-			parts[i] = t
-		} else if p != "" {
-			parts[i] = "0"
-		}
+		parts[i] = decimal(p)
 	}
 	addr = strings.Join(parts, ".")
 	if slash {

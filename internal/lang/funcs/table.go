@@ -109,7 +109,6 @@ var library = map[string]function.Function{
 	"coalescelist":    stdlib.CoalesceListFunc,
 	"compact":         stdlib.CompactFunc,
 	"concat":          stdlib.ConcatFunc,
-	"contains":        stdlib.ContainsFunc,
 	"convert":         typeexpr.ConvertFunc,
 	"csvdecode":       stdlib.CSVDecodeFunc,
 	"distinct":        stdlib.DistinctFunc,
