@@ -9,6 +9,8 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // The wording of what can be wrong with references and declarations.
@@ -167,6 +169,28 @@ func unknownType(p addr.Provider, schemas provider.Schemas, cfg *config.Resource
 		}
 	}
 	return diag.Err(k[0], fmt.Sprintf("The provider %s does not support %s %q.%s", p.Display(), k[1], cfg.Addr.Type, hint)).At(cfg.TypeRange)
+}
+
+// infinite finds a number that no state can hold. Such numbers come of dividing by
+// zero, and serve as bounds in expressions.
+func infinite(v value.V) (at cty.Path, is bool) {
+	bare, _ := v.UnmarkDeep()
+	_ = cty.Walk(bare, func(p cty.Path, part cty.Value) (bool, error) {
+		if !is && part.Type() == cty.Number && part.IsKnown() && !part.IsNull() && part.AsBigFloat().IsInf() {
+			at, is = p.Copy(), true
+		}
+		return !is, nil
+	})
+	return at, is
+}
+
+func infiniteOutput(at cty.Path, rng diag.Range) diag.Diag {
+	where := "The value"
+	if len(at) > 0 {
+		where += " has " + value.PathString(at) + ", which"
+	}
+	return diag.Err("Invalid output value",
+		where+" is an infinite number, as comes of dividing by zero. An output is stored in the state, which cannot hold one.").At(rng).By(diag.Author)
 }
 
 func noProviderConfig(key config.ProviderKey, user diag.Range) diag.Diag {

@@ -312,6 +312,11 @@ func (r *Run) outputValue(s *Site, v value.V) (value.V, diag.List) {
 		diags = append(diags, diag.Err("Ephemeral value not allowed",
 			"This output value is not declared ephemeral, so it would be kept beyond this run. Declare it with ephemeral = true, or leave the ephemeral parts out.").At(s.Output.Expr.Range()))
 	}
+	if root && !cfg.Ephemeral {
+		if at, is := infinite(v); is {
+			diags = append(diags, infiniteOutput(at, s.Output.Expr.Range()))
+		}
+	}
 	if cfg.Sensitive {
 		v = value.Mark(v, value.Sensitive)
 	}
