@@ -175,18 +175,41 @@ func (l *line) readNow(r result, d Desired) result {
 		l.Judge(contract.Data, contract.Facts{Config: d.value.Cty(), Answer: res.State.Cty(), Deferred: res.Deferred != nil, DeferralOffered: l.Deferral, Hidden: hidden(d.marks)})
 	}
 	l.End(event.ReadData, res.State, l.OK())
+	if !l.OK() && l.nested() {
+		return l.unanswered(r, d)
+	}
 	if !l.OK() || l.deferred(res.Deferred) {
 		return r
 	}
-	marks := d.marks.Plus(state.SensitiveMarks(l.Schema.Block.SensitivePaths(res.State.Cty())))
-	r.value = value.Join(res.State, marks)
-	o, err := state.Object{}.WithValue(r.value, l.Schema)
-	if err != nil {
-		l.Fail(diag.Err("Failed to encode object", err.Error()))
+	if r.value = l.found(res.State, d); !l.record(&r, r.value) {
 		return r
 	}
-	r.stored, r.touched = o, true
 	l.traceRead(res.State)
 	l.Postconditions(l.scope, r.value)
+	return r
+}
+
+// found is what a data source is worth, with the marks of its configuration and
+// schema.
+func (l *line) found(v value.Bare, d Desired) value.V {
+	return value.Join(v, d.marks.Plus(state.SensitiveMarks(l.Schema.Block.SensitivePaths(v.Cty()))))
+}
+
+// record stores a value of a data source.
+func (l *line) record(r *result, v value.V) bool {
+	o, err := state.Object{}.WithValue(v, l.Schema)
+	if err != nil {
+		l.Fail(diag.Err("Failed to encode object", err.Error()))
+		return false
+	}
+	r.stored, r.touched = o, true
+	return true
+}
+
+// unanswered stores what was asked of a data source of a check block that could
+// not be read, as both incumbents do: the failure of the check is about it.
+func (l *line) unanswered(r result, d Desired) result {
+	asked := value.MustBare(cty.UnknownAsNull(contract.DataUnknown(l.Schema.Block, d.value.Cty())))
+	l.record(&r, l.found(asked, d))
 	return r
 }

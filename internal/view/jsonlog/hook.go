@@ -40,7 +40,7 @@ var words = map[event.Op]wording{
 	event.Create:         {family: "apply", action: "create", begin: "Creating...", end: "Creation complete", still: "creating", erred: "Creation errored", idAtEnd: true},
 	event.Update:         {family: "apply", action: "update", begin: "Modifying...", end: "Modifications complete", still: "modifying", erred: "Modifications errored", idAtBegin: true, idAtEnd: true},
 	event.Delete:         {family: "apply", action: "delete", begin: "Destroying...", end: "Destruction complete", still: "destroying", erred: "Destruction errored", idAtBegin: true},
-	event.ReadData:       {family: "apply", action: "read", begin: "Refreshing...", end: "Refresh complete", still: "refreshing", erred: "Refresh errored", idAtEnd: true},
+	event.ReadData:       {family: "apply", action: "read", begin: "Refreshing...", end: "Refresh complete", still: "refreshing", idAtEnd: true},
 	event.Open:           {family: "ephemeral_op", action: "open", begin: "Opening...", end: "Opening complete", still: "opening", erred: "Opening errored"},
 	event.Renew:          {family: "ephemeral_op", action: "renew", begin: "Renewing...", end: "Renewing complete", still: "renewing", erred: "Renewing errored"},
 	event.CloseEphemeral: {family: "ephemeral_op", action: "close", begin: "Closing...", end: "Closing complete", still: "closing", erred: "Closing errored"},
