@@ -28,6 +28,15 @@ func (e *Engine) Validate(ctx context.Context) diag.List {
 	return diags.With(validate.Run(ctx, run, validate.Options{Clients: e.clients, Evaluations: e.evaluations(), Calls: e.options.Parallelism}))
 }
 
+// Check says what is wrong with the configuration, and with questions about it, as
+// far as that is seen without values. No provider is asked anything but its schemas.
+func (e *Engine) Check(ctx context.Context, q *Questions) diag.List {
+	e.running.Lock()
+	defer e.running.Unlock()
+	_, diags := e.compile(ctx, e.options.Config, nil, q.ask)
+	return diags
+}
+
 // judged holds a function's result against its signature.
 func judged(p addr.Provider, name string, sig *schema.Function, args []cty.Value, result value.Bare) (cty.Value, error) {
 	known := true

@@ -35,6 +35,8 @@ type fileRun struct {
 	validated map[string]diag.List
 	// told is what was said once.
 	told map[strayNote]bool
+	// open says that variables may be given values that are not known yet.
+	open bool
 	// over says that the remaining runs are skipped.
 	over bool
 }
@@ -153,9 +155,9 @@ func (x *fileRun) validate(ctx context.Context, e *engine.Engine, st *stage) dia
 // carryOut plans, applies unless the run only plans, and judges what came of it.
 func (x *fileRun) carryOut(ctx context.Context, e *engine.Engine, st *stage, i int) {
 	r := x.f.Runs[i]
-	v := &verdict{run: r, expected: r.Config.ExpectFailures, seen: map[int]bool{}, strict: !x.o.Engine.Dialect.Yes(settings.TestRunsIndependent)}
+	v := &verdict{run: r, under: st.tree.Root, expected: r.Config.ExpectFailures, seen: map[int]bool{}, strict: !x.o.Engine.Dialect.Yes(settings.TestRunsIndependent)}
 	k := x.state(r)
-	asked := &engine.Questions{Asked: engine.Asked{Conditions: r.Config.Asserts, Variables: st.vars, Runs: x.outputs, Later: later(x.f.Runs, i)}}
+	asked := &engine.Questions{Asked: x.asked(st, i)}
 	options := x.planOptions(r, st, k)
 	if r.Config.PlanOnly {
 		options.Questions = asked
@@ -181,6 +183,11 @@ func (x *fileRun) carryOut(ctx context.Context, e *engine.Engine, st *stage, i i
 	k.snapshot, r.State = after, after
 	v.judge(diags, asked)
 	x.outputs[r.Name()] = outputs(st.tree.Root, asked.Outputs, cty.NullVal(cty.DynamicPseudoType))
+}
+
+// asked are the assertions of the i-th run and what they can refer to.
+func (x *fileRun) asked(st *stage, i int) engine.Asked {
+	return engine.Asked{Conditions: x.f.Runs[i].Config.Asserts, Variables: st.vars, Runs: x.outputs, Later: later(x.f.Runs, i), AnyVariable: x.open}
 }
 
 // state is the state of a run; a new one where no run has had it.

@@ -20,6 +20,8 @@ type scope struct {
 	// runs are the outputs of the runs so far; later those that have none yet.
 	runs  map[string]value.V
 	later []string
+	// open says that variables may be given values that are not known here.
+	open  bool
 	diags diag.List
 }
 
@@ -52,7 +54,7 @@ func (s *scope) eval(e hcl.Expression) value.V {
 func (s *scope) available(ref lang.Ref) diag.List {
 	switch ref.Kind {
 	case lang.RefVar:
-		if _, ok := s.vars[ref.Name]; !ok {
+		if _, ok := s.vars[ref.Name]; !ok && !s.open {
 			return diag.List{diag.Err("Reference to unavailable variable",
 				"No value was given here for the variable \""+ref.Name+"\"."+lang.DidYouMean(ref.Name, slices.Sorted(maps.Keys(s.vars)))+" The variables block of the file can refer to values from outside of it, that of a run to those of the file, too.").At(ref.Range)}
 		}
@@ -72,15 +74,19 @@ func (s *scope) names() map[string]cty.Value {
 	o := s.suite.o.Engine
 	path := map[string]cty.Value{"module": cty.StringVal(o.Config.Root.Dir), "root": cty.StringVal(o.Config.Root.Dir), "cwd": cty.StringVal(o.WorkDir)}
 	workspace := map[string]cty.Value{"workspace": cty.StringVal(o.Workspace), "applying": cty.False}
+	vars := cty.ObjectVal(s.vars)
+	if s.open {
+		vars = cty.DynamicVal
+	}
 	return map[string]cty.Value{
-		"var": cty.ObjectVal(s.vars), "run": cty.ObjectVal(s.runs), "path": cty.ObjectVal(path),
+		"var": vars, "run": cty.ObjectVal(s.runs), "path": cty.ObjectVal(path),
 		"terraform": cty.ObjectVal(workspace), "tofu": cty.ObjectVal(workspace),
 	}
 }
 
 // child is a scope in which some variables are worth something else.
 func (s *scope) child(vars map[string]value.V) *scope {
-	out := &scope{suite: s.suite, vars: maps.Clone(s.vars), runs: s.runs, later: s.later}
+	out := &scope{suite: s.suite, vars: maps.Clone(s.vars), runs: s.runs, later: s.later, open: s.open}
 	maps.Copy(out.vars, vars)
 	return out
 }

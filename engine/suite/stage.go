@@ -37,7 +37,7 @@ func (x *fileRun) stage(ctx context.Context, i int) (*stage, diag.List) {
 			return nil, diag.List{diag.Err("Module not installed", "The module of this run has not been installed. Run \"plumb init\".").At(r.Module.Range).By(diag.Operator)}
 		}
 	}
-	before := &scope{suite: x.Suite, vars: x.vars, runs: x.outputs, later: later(x.f.Runs, i)}
+	before := &scope{suite: x.Suite, vars: x.vars, runs: x.outputs, later: later(x.f.Runs, i), open: x.open}
 	sc := before.child(evaluated(before, r.Values))
 	st := &stage{vars: sc.vars, doubles: newDoubles(x.Suite)}
 	diags := before.diags

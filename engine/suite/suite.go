@@ -138,8 +138,12 @@ func (s *Suite) renew() {
 	old.Close()
 }
 
+func (s *Suite) newFileRun(f *File) *fileRun {
+	return &fileRun{Suite: s, f: f, kept: map[string]*kept{}, validated: map[string]diag.List{}, told: map[strayNote]bool{}}
+}
+
 func (s *Suite) file(ctx context.Context, f *File) {
-	x := &fileRun{Suite: s, f: f, kept: map[string]*kept{}, validated: map[string]diag.List{}, told: map[strayNote]bool{}}
+	x := s.newFileRun(f)
 	s.o.Observer.File(f, Starting)
 	x.begin()
 	for i := range f.Runs {

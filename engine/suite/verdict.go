@@ -13,6 +13,7 @@ import (
 // verdict is how a run came out.
 type verdict struct {
 	run      *TestRun
+	under    *config.Module
 	expected []config.TestReference
 	// seen are the expectations that were met.
 	seen map[int]bool
@@ -99,13 +100,51 @@ func (v *verdict) missing() {
 		if v.seen[i] {
 			continue
 		}
-		v.run.Diags = v.run.Diags.Append(diag.Err("Missing expected failure",
-			"A condition of "+text(e)+" was expected to fail, and none did.").At(e.Range))
+		detail := "A condition of " + text(e) + " was expected to fail, and none did."
+		if why := unconditional(v.under, e); why != "" {
+			detail += " " + why
+		}
+		v.run.Diags = v.run.Diags.Append(diag.Err("Missing expected failure", detail).At(e.Range))
 		v.run.Status = max(v.run.Status, Fail)
 		if v.strict {
 			v.run.Status = Error
 		}
 	}
+}
+
+// unconditional says why no condition of what is expected to fail ever can.
+func unconditional(m *config.Module, e config.TestReference) string {
+	ref, diags := lang.ParseTestRef(e.Traversal)
+	if diags.HasErrors() {
+		return ""
+	}
+	there, conditions := false, 0
+	switch ref.Kind {
+	case lang.RefVar:
+		if v := m.Variables[ref.Name]; v != nil {
+			there, conditions = true, len(v.Validations)
+		}
+	case lang.RefOutput:
+		if o := m.Outputs[ref.Name]; o != nil {
+			there, conditions = true, len(o.Preconditions)
+		}
+	case lang.RefCheck:
+		there = m.Checks[ref.Name] != nil
+		conditions = 1
+	case lang.RefResource:
+		if r := m.Resources[ref.Resource]; r != nil {
+			there, conditions = true, len(r.Lifecycle.Preconditions)+len(r.Lifecycle.Postconditions)
+		}
+	default:
+		return "Only variables, outputs, checks and resources of the module under test have conditions that a test can expect to fail."
+	}
+	switch {
+	case !there:
+		return "The module under test does not declare it."
+	case conditions == 0:
+		return "It has none."
+	}
+	return ""
 }
 
 // text is the address that an expectation names.

@@ -21,6 +21,9 @@ type Asked struct {
 	Variables map[string]value.V
 	Runs      map[string]value.V
 	Later     []string
+	// AnyVariable lets the questions refer to variables that nobody knows of, as
+	// values for them may be given later.
+	AnyVariable bool
 }
 
 // Answer is what became of a question.
@@ -49,7 +52,7 @@ func (c *compiler) asking(m *Module, r lang.Ref) (s *Site, ok bool) {
 	switch r.Kind {
 	case lang.RefVar:
 		_, given := c.asked.Variables[r.Name]
-		return nil, m.variables[r.Name] == nil && given
+		return nil, m.variables[r.Name] == nil && (given || c.asked.AnyVariable)
 	case lang.RefOutput:
 		return c.found(m.outputs[r.Name], r, m, sorted(m.outputs)), true
 	case lang.RefRun:

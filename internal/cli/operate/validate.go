@@ -6,6 +6,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/engine/suite"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
@@ -93,10 +94,15 @@ func validate(ctx context.Context, s *session.Session, vars *inputs.Flags, o wor
 	}
 	defer registry.Close()
 	workspace, _ := s.Workspace()
-	e := engine.New(engine.Options{
+	options := engine.Options{
 		Config: tree, Dialect: dir.Dialect, Providers: registry, Provisioners: workdir.Provisioners(s), Files: osfiles.Disk{},
 		Now: s.Now, Workspace: workspace, WorkDir: s.Launch, Env: s.Env,
-	})
+	}
+	e := engine.New(options)
 	defer e.Close()
-	return diags.With(e.Validate(ctx))
+	if diags = diags.With(e.Validate(ctx)); diags.HasErrors() || len(tree.Tests) == 0 {
+		return diags
+	}
+	tests, _ := suite.New(suite.Options{Engine: options})
+	return diags.With(tests.Validate(ctx))
 }
