@@ -25,6 +25,9 @@ func (r *Run) ProviderConfig(s *Site, key addr.InstanceKey) (value.V, diag.List)
 
 // unset are the required arguments of an implied configuration.
 func unset(d *ProviderDecl) diag.List {
+	if d.Config != nil && d.Config.Mock {
+		return nil // nobody is configured with it
+	}
 	var diags diag.List
 	for _, name := range d.Schema.Block.AttrNames() {
 		if d.Schema.Block.Attributes[name].Required {
