@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/schema"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // expressions writes the arguments and blocks of a body, nothing when it is
@@ -61,23 +62,38 @@ func (w writer) blocks(list []config.ContentBlock, n *schema.Nested) {
 func (w writer) expression(e hcl.Expression) {
 	w.Begin()
 	defer w.End()
+	switch v, refs := told(e); {
+	case v != cty.NilVal:
+		w.Key("constant_value")
+		w.Value(v)
+	case len(refs) > 0:
+		w.Key("references")
+		w.Strings(refs)
+	}
+}
+
+// repetition writes a count or for_each of which there is something to tell.
+func (w writer) repetition(key string, e hcl.Expression) {
+	if v, refs := told(e); v != cty.NilVal || len(refs) > 0 {
+		w.Key(key)
+		w.expression(e)
+	}
+}
+
+// told is what is written of an expression: its value when that needs nothing,
+// else what it refers to. Of functions of constants there is neither.
+func told(e hcl.Expression) (cty.Value, []string) {
 	if e == nil {
-		return
+		return cty.NilVal, nil
 	}
 	vars := e.Variables()
-	if len(vars) == 0 {
-		if v, diags := e.Value(nil); !diags.HasErrors() && v.IsWhollyKnown() {
-			w.Key("constant_value")
-			w.Value(v)
-		}
-		return
+	if len(vars) > 0 {
+		return cty.NilVal, references(vars)
 	}
-	refs := references(vars)
-	if len(refs) == 0 {
-		return
+	if v, diags := e.Value(nil); !diags.HasErrors() && v.IsWhollyKnown() {
+		return v, nil
 	}
-	w.Key("references")
-	w.Strings(refs)
+	return cty.NilVal, nil
 }
 
 // references are the texts of all references with their prefixes.
@@ -91,18 +107,15 @@ func references(vars []hcl.Traversal) []string {
 	return out
 }
 
-// prefixes are a reference and all that it leads through, longest first.
+// prefixes are a reference and all that it leads through, longest first. An
+// output of an instance leads through the instance, and not through all of them.
 func prefixes(r lang.Ref) []string {
 	base := []string{r.String()}
 	if r.HasKey && r.Output == "" {
 		base = append(base, strings.TrimSuffix(r.String(), r.Key.String()))
 	}
 	if r.Output != "" {
-		call := strings.TrimSuffix(r.String(), "."+r.Output)
-		base = append(base, call)
-		if r.HasKey {
-			base = append(base, strings.TrimSuffix(call, r.Key.String()))
-		}
+		base = append(base, strings.TrimSuffix(r.String(), "."+r.Output))
 	}
 	var out []string
 	for n := len(r.Remaining); n > 0; n-- {

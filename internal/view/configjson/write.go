@@ -3,6 +3,7 @@ package configjson
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
@@ -109,15 +110,18 @@ func (w writer) outputs(m *config.Module) {
 
 func (w writer) resources(m *config.Module) {
 	var list []*config.Resource
-	for _, r := range m.Resources {
-		if r.Addr.Mode == addr.Managed || r.Addr.Mode == addr.Data || r.Addr.Mode == addr.Ephemeral {
-			list = append(list, r)
+	for _, mode := range []addr.Mode{addr.Managed, addr.Data, addr.Ephemeral} {
+		of := len(list)
+		for _, r := range m.Resources {
+			if r.Addr.Mode == mode {
+				list = append(list, r)
+			}
 		}
+		slices.SortFunc(list[of:], func(a, b *config.Resource) int { return strings.Compare(a.Addr.String(), b.Addr.String()) })
 	}
 	if len(list) == 0 {
 		return
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Addr.String() < list[j].Addr.String() })
 	w.Key("resources")
 	w.BeginList()
 	for _, r := range list {
@@ -142,14 +146,8 @@ func (w writer) resource(m *config.Module, r *config.Resource) {
 	}
 	w.expressions("expressions", config.ContentOf(r.Config, block), block)
 	w.KeyInt("schema_version", version)
-	if r.Count != nil {
-		w.Key("count_expression")
-		w.expression(r.Count)
-	}
-	if r.ForEach != nil {
-		w.Key("for_each_expression")
-		w.expression(r.ForEach)
-	}
+	w.repetition("count_expression", r.Count)
+	w.repetition("for_each_expression", r.ForEach)
 	w.dependsOn(len(r.DependsOn), func(i int) string { return traversal(r.DependsOn[i]) })
 	w.End()
 }
@@ -201,14 +199,8 @@ func (w writer) call(c *config.ModuleCall, child *config.Module) {
 		}
 	}
 	w.expressions("expressions", content, nil)
-	if c.Count != nil {
-		w.Key("count_expression")
-		w.expression(c.Count)
-	}
-	if c.ForEach != nil {
-		w.Key("for_each_expression")
-		w.expression(c.ForEach)
-	}
+	w.repetition("count_expression", c.Count)
+	w.repetition("for_each_expression", c.ForEach)
 	if child != nil {
 		w.Key("module")
 		w.module(child)
