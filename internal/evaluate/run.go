@@ -3,6 +3,7 @@ package evaluate
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -243,6 +244,8 @@ func (r *Run) repeat(s *Site, mi int, rep Repetition) (expand.Keys, diag.List) {
 	switch {
 	case rep.Count != nil:
 		x, decide = rep.Count, expand.Count
+	case rep.ForEach != nil && s.Kind == Import:
+		x, decide = rep.ForEach, expand.ForImport
 	case rep.ForEach != nil:
 		x, decide = rep.ForEach, expand.ForEach
 	case rep.Enabled != nil:
@@ -254,10 +257,11 @@ func (r *Run) repeat(s *Site, mi int, rep Repetition) (expand.Keys, diag.List) {
 	if diags.HasErrors() {
 		return expand.Unknown(cty.DynamicVal, rep.Count != nil, rep.ForEach != nil), diags
 	}
-	if r.Phase == Validating {
-		return expand.Unknown(v, rep.Count != nil, rep.ForEach != nil), diags.With(expand.Check(v, x.Range(), rep.Count != nil, rep.ForEach != nil))
-	}
 	keys, more := decide(v, x.Range())
+	if r.Phase == Validating {
+		more = slices.DeleteFunc(more, func(d diag.Diag) bool { return d.Unknown }) // no problem yet
+		return expand.Unknown(v, rep.Count != nil, rep.ForEach != nil), diags.With(more)
+	}
 	if standing, ok := r.standing(s, keys); ok {
 		return standing, diags
 	}

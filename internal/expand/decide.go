@@ -45,28 +45,22 @@ func ForEach(v value.V, at diag.Range) (Keys, diag.List) {
 	return k, f.at(at)
 }
 
+// ForImport gives the keys for the value of a for_each argument of an import
+// block, which may also be a list, a tuple, or a set of anything.
+func ForImport(v value.V, at diag.Range) (Keys, diag.List) {
+	coll, skin := value.Peel(v)
+	if t := coll.Type(); skin.Kinds() == 0 && coll.IsKnown() && !coll.IsNull() && (t.IsListType() || t.IsTupleType() || t.IsSetType()) {
+		if !t.IsSetType() || coll.IsWhollyKnown() {
+			return Listed(coll), nil
+		}
+	}
+	return ForEach(v, at)
+}
+
 // Enabled gives the keys for the value of an enabled argument.
 func Enabled(v value.V, at diag.Range) (Keys, diag.List) {
 	k, f := enabled(v)
 	return k, f.at(at)
-}
-
-// Check reports what is wrong with a repetition already at validation, when
-// unknown values are no problem yet.
-func Check(v value.V, at diag.Range, isCount, isForEach bool) diag.List {
-	var f finding
-	switch {
-	case isCount:
-		_, f = count(v)
-	case isForEach:
-		_, f = forEach(v)
-	default:
-		_, f = enabled(v)
-	}
-	if f.unknown {
-		return nil
-	}
-	return f.at(at)
 }
 
 func count(v cty.Value) (Keys, finding) {

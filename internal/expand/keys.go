@@ -15,6 +15,7 @@ const (
 	disabled
 	counted
 	keyed
+	listed
 	unknownCount
 	unknownEach
 	unknownEnabled
@@ -26,9 +27,11 @@ type Keys struct {
 	kind kind
 	// n is the number of a count.
 	n int
-	// names are the keys of a for_each, sorted, each beside its value.
-	names []string
-	vals  []cty.Value
+	// names are the keys of a for_each, sorted, each beside its value; of one that
+	// is listed, eachKeys are, in the order of the list.
+	names    []string
+	vals     []cty.Value
+	eachKeys []cty.Value
 	// element is the type of each.value while the keys are not known.
 	element cty.Type
 	// standing says that the one instance of unknown keys has a key, which
@@ -52,6 +55,19 @@ func Each(entries map[string]cty.Value) Keys {
 	k.vals = make([]cty.Value, len(k.names))
 	for i, name := range k.names {
 		k.vals[i] = entries[name]
+	}
+	return k
+}
+
+// Listed is one instance for each element of a list, a tuple or a set, whose
+// positions are the keys. each.key is the position, and in a set the element. Only
+// blocks that make nothing of their own can be repeated so: what a position stands
+// for changes with the list.
+func Listed(coll cty.Value) Keys {
+	k := Keys{kind: listed}
+	for it := coll.ElementIterator(); it.Next(); {
+		key, v := it.Element()
+		k.eachKeys, k.vals = append(k.eachKeys, key), append(k.vals, v)
 	}
 	return k
 }
@@ -87,7 +103,7 @@ func (k Keys) IsUnknown() bool { return k.kind >= unknownCount }
 
 // Repeats says whether the block has count or for_each.
 func (k Keys) Repeats() bool {
-	return k.kind == counted || k.kind == keyed || k.kind == unknownCount || k.kind == unknownEach
+	return k.kind == counted || k.kind == keyed || k.kind == listed || k.kind == unknownCount || k.kind == unknownEach
 }
 
 // Len is the number of instances; unknown keys have one that stands for all.
@@ -99,6 +115,8 @@ func (k Keys) Len() int {
 		return k.n
 	case keyed:
 		return len(k.names)
+	case listed:
+		return len(k.vals)
 	}
 	return 1
 }
@@ -117,7 +135,7 @@ func (k Keys) All() iter.Seq[addr.InstanceKey] {
 // At is the key at position i of All.
 func (k Keys) At(i int) addr.InstanceKey {
 	switch k.kind {
-	case counted:
+	case counted, listed:
 		return addr.IntKey(i)
 	case keyed:
 		return addr.StringKey(k.names[i])
@@ -192,6 +210,10 @@ func (k Keys) EachObject(key addr.InstanceKey) cty.Value {
 	case counted:
 		i, _ := key.Int()
 		return cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(int64(i))})
+	case listed:
+		if i, ok := key.Int(); ok && i < len(k.vals) {
+			return each(k.eachKeys[i], k.vals[i])
+		}
 	case keyed:
 		if i := k.IndexOf(key); i >= 0 {
 			return each(cty.StringVal(k.names[i]), k.vals[i])
