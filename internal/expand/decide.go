@@ -163,7 +163,7 @@ func fromSet(set cty.Value, t cty.Type) (Keys, finding) {
 func enabled(v cty.Value) (Keys, finding) {
 	b, err := convert.Convert(v, cty.Bool)
 	if err != nil {
-		return Keys{}, finding{summary: "Incorrect value type", detail: fmt.Sprintf("Invalid expression value: %s.", lang.ErrorText(err))}
+		return Keys{}, finding{summary: badEnabled, detail: fmt.Sprintf("The given \"enabled\" argument value is unsuitable: %s.", lang.ErrorText(err))}
 	}
 	b, skin := value.Peel(b)
 	bad := func(why string) (Keys, finding) {

@@ -51,6 +51,7 @@ func TestDecisions(t *testing.T) {
 		{"enabled", expand.Enabled, cty.True, "-"},
 		{"disabled", expand.Enabled, cty.False, ""},
 		{"unknown enabled", expand.Enabled, cty.UnknownVal(cty.Bool), "Invalid enabled argument"},
+		{"text enabled", expand.Enabled, str("maybe"), "Invalid enabled argument"},
 		{"null enabled", expand.Enabled, cty.NullVal(cty.Bool), "Invalid enabled argument"},
 		{"sensitive enabled", expand.Enabled, value.Mark(cty.True, value.Sensitive), "Invalid enabled argument"},
 	}
