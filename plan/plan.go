@@ -87,6 +87,8 @@ const (
 	DeleteNoModule         Reason = "delete_because_no_module"
 	DeleteNoMoveTarget     Reason = "delete_because_no_move_target"
 	DeleteEnabledFalse     Reason = "delete_because_enabled_false"
+	ForgotInConfig         Reason = "forgot_because_lifecycle_destroy_in_config"
+	ForgotInState          Reason = "forgot_because_lifecycle_destroy_in_state"
 	ReadConfigUnknown      Reason = "read_because_config_unknown"
 	ReadDependencyPending  Reason = "read_because_dependency_pending"
 	ReadCheckNested        Reason = "read_because_check_nested"

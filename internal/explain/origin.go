@@ -161,6 +161,8 @@ var reasons = map[plan.Reason]string{
 	plan.DeleteNoModule:         "The configuration has no such module instance.",
 	plan.DeleteNoMoveTarget:     "It was moved to an address that the configuration does not have.",
 	plan.DeleteEnabledFalse:     "Its lifecycle says enabled = false.",
+	plan.ForgotInConfig:         "Its lifecycle says destroy = false.",
+	plan.ForgotInState:          "Its lifecycle said destroy = false when it was last in the configuration.",
 	plan.ReadConfigUnknown:      "Its arguments are not known before.",
 	plan.ReadDependencyPending:  "Something that it depends on is going to change.",
 	plan.ReadCheckNested:        "It belongs to a check, which is made at the end.",

@@ -171,6 +171,9 @@ func (l *line) remove(r *result, prior Refreshed) {
 	c := l.base(prior)
 	c.Action, c.Reason = action.Decide(action.Facts{
 		Mode: l.Mode, Deposed: l.object.deposed != "", Exists: true, Keep: l.forgets(prior.was.stored), Why: l.object.reason})
+	if c.Action == plan.Forget && l.RemembersKept {
+		c.Reason = l.keptBy(c.Reason)
+	}
 	if c.Action == plan.Delete {
 		if l.waits == plan.NotDeferred && l.prevented(c) {
 			r.failed = true
@@ -194,6 +197,18 @@ func (l *line) forgets(stored *state.Object) bool {
 		return true
 	}
 	return l.Mode != plan.Destroy && l.Forgotten != nil && l.Forgotten(l.object.addr)
+}
+
+// keptBy says where lifecycle.destroy = false stands that makes an object be
+// forgotten; other is the reason where it is a removed block.
+func (l *line) keptBy(other plan.Reason) plan.Reason {
+	switch {
+	case l.Site != nil:
+		return plan.ForgotInConfig
+	case l.Removed(l.object.addr.Config()) == nil:
+		return plan.ForgotInState
+	}
+	return other
 }
 
 // change plans what the configuration wants of an object.

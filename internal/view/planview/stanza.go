@@ -127,6 +127,14 @@ func (p painter) unchanged(c *plan.Change) string {
 	return ""
 }
 
+// keptReason says why an object is forgotten rather than destroyed.
+func keptReason(c *plan.Change) string {
+	if c.Reason == plan.ForgotInState {
+		return "destroy = false was set when it was last in the configuration"
+	}
+	return "destroy = false is set in the configuration"
+}
+
 // remarks are the lines below a header, without their brackets.
 func remarks(c *plan.Change) []string {
 	var out []string
@@ -142,7 +150,7 @@ func remarks(c *plan.Change) []string {
 		}
 	}
 	if c.Action == plan.Forget && c.Deposed == "" {
-		out = append(out, "destroy = false is set in the configuration")
+		out = append(out, keptReason(c))
 	}
 	if c.Moved() {
 		out = append(out, "moved from "+c.PrevAddr.String())
