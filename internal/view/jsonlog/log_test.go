@@ -117,6 +117,23 @@ func TestPlan(t *testing.T) {
 `)
 }
 
+func TestChangesOfSavedPlan(t *testing.T) {
+	d, err := plantest.Parse(txtar.Parse([]byte(`-- schema.json --
+{"attributes": {"id": {}}}
+-- plan.json --
+{"changes": [
+  {"address": "x.b", "from": "x.old", "action": "no-op", "before": {"id": "1"}, "after": {"id": "1"}},
+  {"address": "x.d", "action": "no-op", "importing": "i", "before": {"id": "i"}, "after": {"id": "i"}},
+  {"address": "x.e", "action": "forget", "before": {"id": "1"}}
+ ]}
+`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, written(func(l *jsonlog.Log) { l.Changes(d) }), `{"@message":"x.e: Plan to remove","change":{"resource":{"addr":"x.e","module":"","resource":"x.e","implied_provider":"x","resource_type":"x","resource_name":"e","resource_key":null},"action":"remove"},"type":"planned_change"}
+`)
+}
+
 func TestDeferred(t *testing.T) {
 	d, err := plantest.Parse(txtar.Parse([]byte(`-- schema.json --
 {"attributes": {"id": {}}}

@@ -32,7 +32,7 @@ var driftWords = map[plan.Action]string{plan.NoOp: "move", plan.Update: "update"
 // Plan writes what a plan holds: drift, changes, the summary and the outputs.
 func (l *Log) Plan(d *plan.Document) {
 	l.Drift(d)
-	l.Changes(d)
+	l.changes(d, func(*plan.Change) bool { return true })
 	l.Deferred(d)
 	l.DeferredInvocations(d.DeferredInvocations)
 	l.Invocations(d.Invocations)
@@ -54,10 +54,15 @@ func (l *Log) Drift(d *plan.Document) {
 	}
 }
 
-// Changes writes the planned changes alone.
+// Changes writes what a saved plan has still to do, and not what is only moved or
+// imported: that was done when planning, and is stored with the rest.
 func (l *Log) Changes(d *plan.Document) {
+	l.changes(d, func(c *plan.Change) bool { return c.Action != plan.NoOp })
+}
+
+func (l *Log) changes(d *plan.Document, which func(*plan.Change) bool) {
 	for _, c := range d.Changes {
-		if word := plannedWord(c); word != "noop" && planjson.Shown(c) {
+		if word := plannedWord(c); word != "noop" && planjson.Shown(c) && which(c) {
 			l.line("info", c.Addr.String()+": Plan to "+word, "planned_change", func(w *jsonout.Writer) {
 				change(w, c, word)
 			})
