@@ -88,7 +88,9 @@ func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapsh
 		Provisioners: e.provisionerSchema,
 		Stored:       storedProviders(s),
 		Deprecations: e.options.Deprecations,
-		TellsIgnored: e.options.Dialect.Yes(settings.IgnoredAttributesTold),
+		// Modules that others call may have them, and tests run these by themselves.
+		EphemeralOutputs: e.options.Doubles != nil,
+		TellsIgnored:     e.options.Dialect.Yes(settings.IgnoredAttributesTold),
 	}
 	for _, m := range more {
 		m(&o)

@@ -74,20 +74,26 @@ func evaluated(s *scope, given map[string]*config.TestValue) map[string]value.V 
 // run, of the file, or from outside, in this order.
 func (x *fileRun) inputs(r *config.TestRun, under *config.Module, sc *scope) (map[string]engine.Input, diag.List) {
 	out := map[string]engine.Input{}
+	var diags diag.List
 	for name, in := range x.given {
 		if under.Variables[name] != nil {
 			out[name] = in
 		}
 	}
 	for _, values := range []map[string]*config.TestValue{x.f.Config.Values, r.Values} {
-		for name, v := range values {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			v := values[name]
 			if under.Variables[name] != nil {
 				at := config.RangeOf(v.Expr.Range())
+				if value.Contains(sc.vars[name], value.Ephemeral) && !under.Variables[name].Ephemeral {
+					diags = diags.Append(diag.Err("Ephemeral value not allowed",
+						fmt.Sprintf("The variable %q of the module under test is not declared ephemeral, so it does not take values that must not outlive a run.", name)).At(at))
+					continue
+				}
 				out[name] = engine.Input{Value: sc.vars[name], Source: engine.FromCaller, Range: &at}
 			}
 		}
 	}
-	var diags diag.List
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 		if under.Variables[name] == nil {
 			diags = diags.Append(diag.Warn("Value for undeclared variable",

@@ -38,6 +38,9 @@ type Options struct {
 	// was generated before.
 	Generate  func(addr.Resource) bool
 	Generated map[addr.Resource]string
+	// EphemeralOutputs allows the root module ephemeral outputs. They are not
+	// stored, so nothing is left of them but what questions see.
+	EphemeralOutputs bool
 	// Asked are questions about the root module; nil for none.
 	Asked *Asked
 }
@@ -185,7 +188,7 @@ func (c *compiler) ignored(e hcl.Expression, v *config.Variable) {
 }
 
 func (c *compiler) output(s *Site, cfg *config.Output) {
-	if cfg.Ephemeral && s.Module.Parent == nil {
+	if cfg.Ephemeral && s.Module.Parent == nil && !c.opts.EphemeralOutputs {
 		c.report(diag.Err("Ephemeral output not allowed",
 			"The outputs of the root module are stored in the state, so none of them can be ephemeral. Outputs of called modules can.").At(cfg.Range))
 	}

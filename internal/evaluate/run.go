@@ -324,7 +324,7 @@ func (r *Run) outputValue(s *Site, v value.V) (value.V, diag.List) {
 	if cfg.Sensitive {
 		v = value.Mark(v, value.Sensitive)
 	}
-	if cfg.Ephemeral && !root {
+	if cfg.Ephemeral {
 		v = value.Mark(v, value.Ephemeral)
 	}
 	if cfg.Deprecated != "" {
