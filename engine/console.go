@@ -74,7 +74,7 @@ func (c *Console) Evaluate(ctx context.Context, text string) (value.V, diag.List
 	if typed := ofInput(diags); typed.HasErrors() {
 		return cty.DynamicVal, typed
 	}
-	inputs, diags := c.e.inputs(ctx, prog, c.o.Variables)
+	inputs, diags := c.e.inputs(ctx, prog, c.variables())
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
@@ -91,6 +91,21 @@ func (c *Console) Evaluate(ctx context.Context, text string) (value.V, diag.List
 		}
 	}
 	return cty.DynamicVal, w.Diags()
+}
+
+// variables are those given, and unknown values for required ones that are not:
+// an expression that needs none of them can be evaluated all the same.
+func (c *Console) variables() map[string]Input {
+	all := maps.Clone(c.o.Variables)
+	if all == nil {
+		all = map[string]Input{}
+	}
+	for name, cfg := range c.e.options.Config.Root.Variables {
+		if _, given := all[name]; !given && cfg.Required() {
+			all[name] = Input{Value: cty.UnknownVal(cfg.Type.WithoutOptionalAttributesDeep())}
+		}
+	}
+	return all
 }
 
 func orUnknown(v value.V) value.V {

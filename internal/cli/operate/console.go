@@ -32,7 +32,7 @@ func Console() command.Command {
 					return s.Misused("Too many command line arguments", "The console command does not expect any positional arguments. Did you mean to use -chdir?")
 				}
 				o := b.options()
-				o.Input = s.Terminal
+				o.Input = *planned && s.Terminal
 				return runConsole(ctx, s, o, *planned)
 			}
 		},
