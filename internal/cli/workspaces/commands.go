@@ -173,7 +173,7 @@ func choose(f *command.Flags) command.Run {
 				yes, none := true, time.Duration(0)
 				return begin(ctx, s, vars, name, "", holding{&yes, &none})
 			}
-			return nonexistent(s, name)
+			return nonexistent(s, name, "Create it with \"plumb workspace new\", or with the option -or-create of select.")
 		}
 		if err := s.SelectWorkspace(name); err != nil {
 			s.Complain("The selection cannot be remembered: %s\n", err)
@@ -184,8 +184,8 @@ func choose(f *command.Flags) command.Run {
 	}
 }
 
-func nonexistent(s *session.Session, name string) int {
-	s.Complain("\nWorkspace %q doesn't exist.\n\nCreate it with \"plumb workspace new\", or with the option -or-create of select.\n", name)
+func nonexistent(s *session.Session, name, advice string) int {
+	s.Complain("\nWorkspace %q doesn't exist.\n\n%s\n", name, advice)
 	return 1
 }
 

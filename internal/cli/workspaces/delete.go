@@ -31,7 +31,7 @@ func remove(f *command.Flags) command.Run {
 		current, _ := s.Workspace()
 		switch {
 		case !slices.Contains(names, name):
-			return nonexistent(s, name)
+			return nonexistent(s, name, "\"plumb workspace list\" names those that do.")
 		case name == current:
 			s.Complain("Workspace %q is your active workspace.\n\nSelect another one before you delete it.\n", name)
 			return 1
