@@ -4,6 +4,8 @@
 //
 // It must never print, exit, read the environment or keep global state.
 //
+// Tests of a configuration are run by package suite below it, through this API.
+//
 // Invariants:
 //
 //	N1. One operation at a time per Engine; a second one waits.

@@ -33,6 +33,10 @@
 //	    Plan(*plan.Document), Drift, Changes, Applied(Tally, destroy bool),
 //	    Outputs(*state.Snapshot), Diagnostics(diag.List), Info(message): the other lines
 //
+//	testview.New(w, testview.Options{Style, Verbose, Diagnose, …}) *testview.View
+//	    a suite.Observer: lines about tests; testview.WriteJUnit(w, *suite.Result, Source)
+//	jsonlog.Tests{Log, Verbose, …}         the same as lines of JSON
+//
 //	stateview.Show(w, *state.Snapshot, planjson.Schemas, Style)      `show`
 //	stateview.Instance(w, *state.Snapshot, addr.AbsInstance, planjson.Schemas, Style)
 //	                                       `state show`; false when there is none
