@@ -71,6 +71,38 @@ type ConfigResource struct {
 // String is the address without any instance keys.
 func (r ConfigResource) String() string { return dotted(r.Module.String(), r.Resource.String()) }
 
+// Less orders by the texts of the addresses, as states sort dependencies. In one
+// module it makes none of them.
+func (r ConfigResource) Less(o ConfigResource) bool {
+	if r.Module != o.Module {
+		return r.String() < o.String()
+	}
+	return lessJoined(r.Resource.pieces(), o.Resource.pieces())
+}
+
+// pieces are the parts of the address' text.
+func (r Resource) pieces() [4]string { return [4]string{r.Mode.Prefix(), r.Type, ".", r.Name} }
+
+// lessJoined compares two texts that are given in pieces.
+func lessJoined(a, b [4]string) bool {
+	for i, j := 0, 0; ; {
+		for i < len(a) && a[i] == "" {
+			i++
+		}
+		for j < len(b) && b[j] == "" {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return j < len(b)
+		}
+		n := min(len(a[i]), len(b[j]))
+		if x, y := a[i][:n], b[j][:n]; x != y {
+			return x < y
+		}
+		a[i], b[j] = a[i][n:], b[j][n:]
+	}
+}
+
 // AbsResource is a resource in one module instance.
 type AbsResource struct {
 	Module   ModuleInstance

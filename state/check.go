@@ -2,7 +2,6 @@ package state
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/plumb-iac/plumb/addr"
@@ -87,14 +86,12 @@ func (o *Object) defect(at addr.AbsInstance, k addr.DeposedKey) (invariant, reas
 }
 
 func sortedDependencies(deps []addr.ConfigResource) bool {
-	if len(deps) < 2 {
-		return true
+	for i := 1; i < len(deps); i++ {
+		if !deps[i-1].Less(deps[i]) {
+			return false
+		}
 	}
-	text := make([]string, len(deps))
-	for i, d := range deps {
-		text[i] = d.String()
-	}
-	return slices.IsSorted(text) && len(slices.Compact(text)) == len(deps)
+	return true
 }
 
 func validDeposed(k addr.DeposedKey) bool {

@@ -96,9 +96,10 @@ type walk struct {
 	Options
 	prior *state.Snapshot
 	ends  []endLeg
-	// endOf finds the end legs of a resource.
-	endOf map[endKey]int
-	makes map[int][]*plan.Change
+	// endOf and endsAt find the end legs of a resource.
+	endOf  map[endKey]int
+	endsAt map[addr.ConfigResource][]int
+	makes  map[int][]*plan.Change
 	// triggered are the planned runs of actions by the object that triggers them,
 	// invoked the others by the site of the action.
 	triggered map[addr.AbsInstance][]*plan.Invocation
@@ -154,7 +155,7 @@ type result struct {
 }
 
 func newWalk(run *evaluate.Run, o Options) *walk {
-	w := &walk{Run: run, Options: o, prior: o.Plan.Prior, endOf: map[endKey]int{},
+	w := &walk{Run: run, Options: o, prior: o.Plan.Prior, endOf: map[endKey]int{}, endsAt: map[addr.ConfigResource][]int{},
 		makes: map[int][]*plan.Change{}, legs: map[addr.AbsInstance]leg{}, waiting: waiting(run, o.Plan)}
 	for _, s := range run.Sites() {
 		if s.Kind == evaluate.Resource {
@@ -179,6 +180,7 @@ func (w *walk) end(k endKey, s *evaluate.Site) int {
 	if !ok {
 		i = len(w.ends)
 		w.endOf[k] = i
+		w.endsAt[k.addr] = append(w.endsAt[k.addr], i)
 		w.ends = append(w.ends, endLeg{endKey: k, site: s})
 	}
 	return i

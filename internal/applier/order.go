@@ -78,10 +78,11 @@ func (w *walk) node(l order.Leg) int {
 // orderSites describes the resources to package order: one site an end leg.
 func (w *walk) orderSites() []order.Site {
 	out := make([]order.Site, len(w.ends))
+	seen := make([]int, len(w.ends))
 	for i, e := range w.ends {
 		out[i].End = len(e.changes) > 0
 		out[i].CreateFirst = w.createFirst(e)
-		out[i].Recorded, out[i].Noted = w.recorded(e)
+		out[i].Recorded, out[i].Noted = w.recorded(i, seen)
 		if e.gone || e.site == nil {
 			continue
 		}
@@ -123,14 +124,18 @@ func (w *walk) createFirst(e endLeg) bool {
 	return remembered || e.site != nil && e.site.Resource.CreateFirst
 }
 
-// recorded are the dependencies that the state remembers of what changes: those
-// of the previous run, and those that this one took note of.
-func (w *walk) recorded(e endLeg) (remembered, noted []int) {
+// recorded are the dependencies that the state remembers of what changes in the
+// i-th end leg: those of the previous run, and those that this one took note of.
+// seen holds for each end leg the last one, plus one, that was found to need it.
+func (w *walk) recorded(i int, seen []int) (remembered, noted []int) {
+	e := w.ends[i]
 	changes := e.changes
 	if e.site != nil && !e.gone {
 		changes = append(changes[:len(changes):len(changes)], w.makes[e.site.ID]...)
 	}
-	seen := map[addr.ConfigResource]bool{e.addr: true}
+	for _, own := range w.endsOf(e.addr) {
+		seen[own] = i + 1
+	}
 	needs := func(at *state.Snapshot) (out []int) {
 		for _, c := range changes {
 			o := at.Object(c.Object())
@@ -138,9 +143,11 @@ func (w *walk) recorded(e endLeg) (remembered, noted []int) {
 				continue
 			}
 			for _, d := range o.Dependencies {
-				if !seen[d] {
-					seen[d] = true
-					out = append(out, w.endsOf(d)...)
+				for _, end := range w.endsOf(d) {
+					if seen[end] != i+1 {
+						seen[end] = i + 1
+						out = append(out, end)
+					}
 				}
 			}
 		}
@@ -151,12 +158,4 @@ func (w *walk) recorded(e endLeg) (remembered, noted []int) {
 }
 
 // endsOf are the end legs of a resource.
-func (w *walk) endsOf(r addr.ConfigResource) []int {
-	var out []int
-	for _, gone := range []bool{false, true} {
-		if i, ok := w.endOf[endKey{r, gone}]; ok {
-			out = append(out, i)
-		}
-	}
-	return out
-}
+func (w *walk) endsOf(r addr.ConfigResource) []int { return w.endsAt[r] }

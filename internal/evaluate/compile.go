@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
@@ -77,6 +78,7 @@ func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
 		c.guard(s, func() { c.link(s) })
 	}
 	c.gather()
+	c.reaching = sync.OnceValue(func() *reaching { return newReaching(c.sites) })
 	return c.Program, c.diags
 }
 

@@ -429,31 +429,3 @@ func (s *Site) forgetPicks() {
 // becomes of the others is nothing to it. They are the same in every instance of
 // the module.
 func (s *Site) Picks() map[int][]addr.InstanceKey { return s.picks }
-
-// Closure are the resources that s reaches through what it reads, sorted, s
-// itself left out: what the state records as dependencies.
-func (p *Program) Closure(s *Site) []addr.ConfigResource {
-	seen := map[int]bool{s.ID: true} // most sites reach few others
-	var out []addr.ConfigResource
-	stack := append([]int(nil), s.Reads...)
-	for len(stack) > 0 {
-		id := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		at := p.sites[id]
-		if at.Kind == Resource {
-			out = append(out, at.Resource.Addr)
-		}
-		stack = append(stack, at.Reads...)
-	}
-	slices.SortFunc(out, func(a, b addr.ConfigResource) int {
-		if a.String() < b.String() {
-			return -1
-		}
-		return 1
-	})
-	return out
-}

@@ -50,6 +50,8 @@ type Program struct {
 	generates bool
 	// asked are the questions about it; nil for none.
 	asked *Asked
+	// reaching answers what sites depend on in the end.
+	reaching func() *reaching
 }
 
 // Sites are all sites; a site's ID is its index.

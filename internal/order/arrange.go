@@ -98,6 +98,7 @@ func Arrange(sites []Site) Program {
 	if cycle := circle(sites); cycle != nil {
 		return Program{Cycle: cycle}
 	}
+	sites = reduced(sites)
 	waits := own(sites)
 	for i := range rows {
 		waits = rows[i].apply(sites, waits)

@@ -3,7 +3,6 @@ package planner
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -76,7 +75,7 @@ func (l *line) remember(prior Refreshed) result {
 // remembers, and takes note of another provider configuration. Until the object
 // is applied both count.
 func (l *line) recordReads(r *result) {
-	deps := union(r.stored.Dependencies, l.nodes[l.Site.ID].deps)
+	deps := union(r.stored.Dependencies, l.nodes[l.Site.ID].deps())
 	inst := l.PrevRun.Instance(l.object.addr)
 	if inst != nil && inst.Provider() != l.object.config {
 		r.touched = true
@@ -94,7 +93,7 @@ func union(a, b []addr.ConfigResource) []addr.ConfigResource {
 		return b
 	}
 	out := append(slices.Clone(a), b...)
-	slices.SortFunc(out, func(x, y addr.ConfigResource) int { return strings.Compare(x.String(), y.String()) })
+	slices.SortFunc(out, addr.Compare)
 	return slices.Compact(out)
 }
 
@@ -252,7 +251,7 @@ func (l *line) keepBooks(r *result, c *plan.Change) {
 	if c.Action != plan.NoOp || r.stored == nil {
 		return
 	}
-	deps := l.nodes[l.Site.ID].deps
+	deps := l.nodes[l.Site.ID].deps()
 	if l.waits != plan.NotDeferred {
 		deps = r.stored.Dependencies
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -26,7 +27,7 @@ func (w *walk) openResource(s *evaluate.Site) int {
 	}
 	filter := w.filtered(s.Resource.Addr)
 	n.pending = w.pending(s)
-	n.deps = w.Closure(s)
+	n.deps = sync.OnceValue(func() []addr.ConfigResource { return w.Closure(s) })
 	n.scopes = make([]scope, len(w.Instances(s.Module)))
 	for mi := range n.scopes {
 		n.scopes[mi] = w.Scope(s, mi)

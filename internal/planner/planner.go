@@ -121,8 +121,9 @@ type nodeState struct {
 	// triggers are the changes, where others are triggered by them.
 	triggers triggers
 	// deps are the resources that the site depends on, as the state records
-	// them.
-	deps []addr.ConfigResource
+	// them. They are as many as a chain is long, so they are found when somebody
+	// asks, and let go of with the node.
+	deps func() []addr.ConfigResource
 	// pending says that something a data source depends on is going to change.
 	pending bool
 	failed  bool
@@ -348,6 +349,7 @@ func (w *walk) Close(_ context.Context, id int) bool {
 			n.triggers = triggersOf(n.objects, n.results)
 		}
 	}
+	n.deps = nil
 	return !n.failed
 }
 

@@ -238,7 +238,7 @@ func renameAll(deps []addr.ConfigResource, names map[addr.ConfigResource]addr.Co
 			out[i] = now
 		}
 	}
-	slices.SortFunc(out, func(a, b addr.ConfigResource) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(out, addr.Compare)
 	return slices.Compact(out), true
 }
 

@@ -4,8 +4,10 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
@@ -27,6 +29,8 @@ type decoder struct {
 	modules      map[string]addr.ModuleInstance
 	providers    map[string]*addr.ProviderConfig
 	dependencies map[string]addr.ConfigResource
+	// listed is where a list of dependencies is put together, last the one before.
+	listed, last []addr.ConfigResource
 }
 
 // parse reads a file of version 4.
@@ -334,24 +338,53 @@ func (d *decoder) base64() ([]byte, error) {
 	return b, nil
 }
 
+// dependencyList reads addresses. Objects in a row that have the same ones, as
+// those of a resource do, share them.
 func (d *decoder) dependencyList() ([]addr.ConfigResource, error) {
-	var out []addr.ConfigResource
+	d.listed = d.listed[:0]
 	err := d.array(func() error {
+		r, err := d.dependency()
+		d.listed = append(d.listed, r)
+		return err
+	})
+	if len(d.listed) == 0 || err != nil {
+		return nil, err
+	}
+	if d.listed = sortDependencies(d.listed); !slices.Equal(d.listed, d.last) {
+		d.last = slices.Clip(slices.Clone(d.listed))
+	}
+	return d.last, nil
+}
+
+// dependency reads one address, each different text once.
+func (d *decoder) dependency() (addr.ConfigResource, error) {
+	if d.dec.PeekKind() != '"' {
 		text, err := d.text()
 		if err != nil {
-			return err
+			return addr.ConfigResource{}, err
 		}
-		r, ok := d.dependencies[text]
-		if !ok {
-			if r, err = addr.ParseConfigResource(text); err != nil {
-				return &mismatch{d.dec.InputOffset(), d.dec.StackPointer(), "the address of a resource"}
-			}
-			d.dependencies[text] = r
-		}
-		out = append(out, r)
-		return nil
-	})
-	return sortDependencies(out), err
+		return d.resourceNamed(text)
+	}
+	raw, err := d.dec.ReadValue()
+	if err != nil {
+		return addr.ConfigResource{}, err
+	}
+	if r, known := d.dependencies[string(raw)]; known {
+		return r, nil
+	}
+	quoted := string(raw)
+	text, _ := jsontext.AppendUnquote(nil, quoted) // what is wrong in it is no address
+	r, err := d.resourceNamed(string(text))
+	d.dependencies[quoted] = r
+	return r, err
+}
+
+func (d *decoder) resourceNamed(text string) (addr.ConfigResource, error) {
+	r, err := addr.ParseConfigResource(text)
+	if err != nil {
+		return r, &mismatch{d.dec.InputOffset(), d.dec.StackPointer(), "the address of a resource"}
+	}
+	return r, nil
 }
 
 func (d *decoder) check() error {

@@ -2,7 +2,6 @@ package v4
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/value"
@@ -62,9 +61,8 @@ func (d *decoder) step() (cty.PathStep, error) {
 
 // sortDependencies sorts by address and drops repetitions.
 func sortDependencies(deps []addr.ConfigResource) []addr.ConfigResource {
-	byText := func(a, b addr.ConfigResource) int { return strings.Compare(a.String(), b.String()) }
-	if !slices.IsSortedFunc(deps, byText) {
-		slices.SortFunc(deps, byText)
+	if !slices.IsSortedFunc(deps, addr.Compare) {
+		slices.SortFunc(deps, addr.Compare)
 	}
 	return slices.Compact(deps)
 }

@@ -25,7 +25,7 @@ type Options struct {
 // Write writes s as a state file. What it writes is all or nothing only as far
 // as w is: the first error ends it.
 func Write(w io.Writer, s *state.Snapshot, o Options) error {
-	e := &encoder{w: w, buf: make([]byte, 0, flushAt+flushAt/4)}
+	e := &encoder{w: w, buf: make([]byte, 0, flushAt+flushAt/4), addresses: map[addr.ConfigResource]string{}}
 	e.file(s, o)
 	e.flush()
 	return e.err
@@ -45,6 +45,8 @@ type encoder struct {
 	// at this depth yet.
 	depth int
 	first bool
+	// addresses are the texts of dependencies, which repeat.
+	addresses map[addr.ConfigResource]string
 }
 
 func (e *encoder) flush() {
@@ -276,7 +278,12 @@ func (e *encoder) dependencies(deps []addr.ConfigResource) {
 	e.open('[')
 	for _, d := range deps {
 		e.next()
-		e.buf = appendQuoted(e.buf, d.String())
+		text, known := e.addresses[d]
+		if !known {
+			text = d.String()
+			e.addresses[d] = text
+		}
+		e.buf = appendQuoted(e.buf, text)
 	}
 	e.close(']')
 }

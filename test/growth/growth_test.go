@@ -150,6 +150,30 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
+// TestChain compares chains, along which the dependencies that states record add
+// up. A plan of new objects records none, so it keeps the law; the other commands
+// keep it in the number of allocations, though not in their size.
+func TestChain(t *testing.T) {
+	const n = 256
+	chain := func(n int) map[string]string {
+		var b strings.Builder
+		b.WriteString("resource \"fake_disk\" \"a0\" {\n  name = \"a\"\n}\n")
+		for i := 1; i < n; i++ {
+			fmt.Fprintf(&b, "resource \"fake_disk\" \"a%d\" {\n  name = fake_disk.a%d.id\n}\n", i, i-1)
+		}
+		return one(b.String())
+	}
+	less, more := run(t, chain(n)), run(t, chain(4*n))
+	for i, l := range less {
+		m := more[i]
+		count, size := ratio(l.count, m.count), ratio(l.size, m.size)
+		t.Logf("%-14s %7d → %7d allocations (%.2f)  %6d → %6d KiB (%.2f)", l.name, l.count, m.count, count, l.size>>10, m.size>>10, size)
+		if count > law || size > law && l.name == "create plan" {
+			t.Errorf("%s grows %.2f times in allocations and %.2f times in bytes", l.name, count, size)
+		}
+	}
+}
+
 func ratio(a, b uint64) float64 { return float64(b) / float64(a) }
 
 // cost is what a command allocated.

@@ -79,9 +79,20 @@ func (s *store) Busy(context.Context) bool {
 // another handle of a locked file would give the lock up on some systems.
 func (s *store) bytes(path string) ([]byte, error) {
 	if s.held != nil && path == s.write {
-		return io.ReadAll(io.NewSectionReader(s.held.file, 0, 1<<62))
+		return whole(s.held.file)
 	}
 	return os.ReadFile(path)
+}
+
+// whole reads a file from its beginning, into as much room as it takes.
+func whole(f *os.File) ([]byte, error) {
+	var room int64
+	if info, err := f.Stat(); err == nil {
+		room = info.Size()
+	}
+	b := bytes.NewBuffer(make([]byte, 0, room+bytes.MinRead))
+	_, err := b.ReadFrom(io.NewSectionReader(f, 0, 1<<62))
+	return b.Bytes(), err
 }
 
 // describe adds what a bare error does not say.

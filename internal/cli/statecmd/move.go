@@ -3,7 +3,6 @@ package statecmd
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -166,7 +165,7 @@ func renamed(old []addr.ConfigResource, news map[addr.ConfigResource][]addr.Conf
 		out = append(out, news[d]...)
 		changed = changed || news[d] != nil
 	}
-	slices.SortFunc(out, func(a, b addr.ConfigResource) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(out, addr.Compare)
 	return slices.Compact(out), changed
 }
 
