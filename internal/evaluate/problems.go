@@ -171,19 +171,8 @@ func unknownType(p addr.Provider, schemas provider.Schemas, cfg *config.Resource
 	return diag.Err(k[0], fmt.Sprintf("The provider %s does not support %s %q.%s", p.Display(), k[1], cfg.Addr.Type, hint)).At(cfg.TypeRange)
 }
 
-// infinite finds a number that no state can hold. Such numbers come of dividing by
-// zero, and serve as bounds in expressions.
-func infinite(v value.V) (at cty.Path, is bool) {
-	bare, _ := v.UnmarkDeep()
-	_ = cty.Walk(bare, func(p cty.Path, part cty.Value) (bool, error) {
-		if !is && part.Type() == cty.Number && part.IsKnown() && !part.IsNull() && part.AsBigFloat().IsInf() {
-			at, is = p.Copy(), true
-		}
-		return !is, nil
-	})
-	return at, is
-}
-
+// infiniteOutput is an output that no state can hold: such numbers come of dividing
+// by zero, and serve as bounds in expressions.
 func infiniteOutput(at cty.Path, rng diag.Range) diag.Diag {
 	where := "The value"
 	if len(at) > 0 {

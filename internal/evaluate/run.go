@@ -308,16 +308,12 @@ func (r *Run) outputValue(s *Site, v value.V) (value.V, diag.List) {
 		diags = append(diags, diag.Err("Output refers to sensitive values",
 			"A root module output would show a sensitive value to everyone who runs plumb or reads the outputs of this state. If that is meant, say so with:\n    sensitive = true").At(cfg.Range))
 	}
-	if at, infinite := value.Infinite(v); infinite && root {
-		diags = append(diags, diag.Err("Invalid output value",
-			fmt.Sprintf("%s%s is an infinite number, as a division by zero gives, and the state cannot hold one.", cfg.Name, value.PathString(at))).At(s.Output.Expr.Range()))
-	}
 	if !cfg.Ephemeral && value.Contains(v, value.Ephemeral) {
 		diags = append(diags, diag.Err("Ephemeral value not allowed",
 			"This output value is not declared ephemeral, so it would be kept beyond this run. Declare it with ephemeral = true, or leave the ephemeral parts out.").At(s.Output.Expr.Range()))
 	}
 	if root && !cfg.Ephemeral {
-		if at, is := infinite(v); is {
+		if at, is := value.Infinite(v); is {
 			diags = append(diags, infiniteOutput(at, s.Output.Expr.Range()))
 		}
 	}
