@@ -207,6 +207,9 @@ func (w *walk) dropExcluded(active []bool) {
 		}
 	}
 	readers := w.Readers()
+	for _, id := range w.readersOfParts(readers) {
+		drop(id)
+	}
 	for len(out) > 0 {
 		id := out[len(out)-1]
 		out = out[:len(out)-1]
@@ -214,6 +217,37 @@ func (w *walk) dropExcluded(active []bool) {
 			drop(reader)
 		}
 	}
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Output && s.Module.Parent == nil && !w.coversResources(active, s) {
+			drop(s.ID)
+		}
+	}
+}
+
+// readersOfParts are the resources that need one of which single instances are
+// excluded: any of its objects may be the one.
+func (w *walk) readersOfParts(readers [][]int) []int {
+	var out, stack []int
+	seen := map[int]bool{}
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Resource && slices.ContainsFunc(w.Excludes, func(t addr.Target) bool { return t.ContainsConfig(s.Resource.Addr) }) {
+			stack = append(stack, readers[s.ID]...)
+		}
+	}
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if w.Sites()[id].Kind == evaluate.Resource {
+			out = append(out, id)
+			continue
+		}
+		stack = append(stack, readers[id]...)
+	}
+	return out
 }
 
 func (w *walk) excluded(r addr.ConfigResource) bool {
