@@ -70,6 +70,9 @@ func (f *filler) attribute(a *schema.Attribute, v, given cty.Value) cty.Value {
 	case a.WriteOnly:
 		return cty.NullVal(a.Type)
 	case f.hole(v) && (a.Computed || f.any && given != cty.NilVal):
+		if ofElements(a, given) {
+			given = cty.NilVal // there are no elements
+		}
 		return f.make(a.Type, given)
 	case a.Nested == nil || v.IsNull() || !v.IsKnown():
 		return v
@@ -86,6 +89,15 @@ func (f *filler) attribute(a *schema.Attribute, v, given cty.Value) cty.Value {
 		}
 		return cty.ObjectVal(out)
 	})
+}
+
+// ofElements says whether an object was given for a structural attribute that is a
+// list or set: it is for its elements, as far as the configuration has them.
+func ofElements(a *schema.Attribute, given cty.Value) bool {
+	if a.Nested == nil || given == cty.NilVal || a.Nested.Nesting != schema.List && a.Nested.Nesting != schema.Set {
+		return false
+	}
+	return given.Type().IsObjectType() || given.Type().IsMapType()
 }
 
 // each applies work to the objects of a nested value.

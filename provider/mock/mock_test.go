@@ -17,6 +17,8 @@ import (
 const script = `
 resource disk
   id    string computed
+  found nested(list) computed
+    at  string computed
   name  string required
   size  number optional computed
   token string optional write_only
@@ -38,7 +40,7 @@ func around(t *testing.T) provider.Provider {
 }
 
 var config = cty.ObjectVal(map[string]cty.Value{
-	"id": cty.NullVal(cty.String), "name": cty.StringVal("n"), "size": cty.NullVal(cty.Number), "token": cty.NullVal(cty.String),
+	"found": cty.NullVal(cty.List(cty.Object(map[string]cty.Type{"at": cty.String}))), "id": cty.NullVal(cty.String), "name": cty.StringVal("n"), "size": cty.NullVal(cty.Number), "token": cty.NullVal(cty.String),
 	"parts": cty.SetVal([]cty.Value{
 		cty.ObjectVal(map[string]cty.Value{"port": cty.NumberIntVal(1), "hash": cty.NullVal(cty.String)}),
 		cty.ObjectVal(map[string]cty.Value{"port": cty.NumberIntVal(2), "hash": cty.NullVal(cty.String)}),
@@ -97,6 +99,7 @@ func TestGenerated(t *testing.T) {
 func TestGiven(t *testing.T) {
 	given := cty.ObjectVal(map[string]cty.Value{
 		"id": cty.StringVal("i"), "name": cty.StringVal("other"), "nosuch": cty.True, "size": cty.StringVal("12"),
+		"found": cty.ObjectVal(map[string]cty.Value{"at": cty.StringVal("of each")}),
 		"parts": cty.MapVal(map[string]cty.Value{"hash": cty.StringVal("h")}),
 	})
 	key := mock.Key{Mode: addr.Managed, Type: "disk"}
@@ -111,6 +114,9 @@ func TestGiven(t *testing.T) {
 			if !made.GetAttr(name).RawEquals(v) {
 				t.Errorf("%s is %#v, want %#v", name, made.GetAttr(name), v)
 			}
+		}
+		if n := made.GetAttr("found").LengthInt(); n != 0 {
+			t.Errorf("%d found, though nothing says how many", n)
 		}
 		for it := made.GetAttr("parts").ElementIterator(); it.Next(); {
 			if _, e := it.Element(); !e.GetAttr("hash").RawEquals(cty.StringVal("h")) {
