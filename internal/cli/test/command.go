@@ -135,7 +135,7 @@ func (w *work) test(ctx context.Context) int {
 	options := suite.Options{
 		Only: w.o.Filters, Given: w.given, Random: rand.Reader, Observer: w.observer(ctx),
 		Rescue: func(ctx context.Context, _ *suite.File, s *state.Snapshot) (string, error) {
-			return w.dir.KeepTest(ctx, s)
+			return w.dir.KeepTest(ctx, w.tree, s)
 		},
 		Engine: engine.Options{
 			Config: w.tree, Dialect: w.dir.Dialect, Providers: w.registry, Provisioners: workdir.Provisioners(w.s), Files: osfiles.Disk{},
@@ -145,7 +145,7 @@ func (w *work) test(ctx context.Context) int {
 	tests, notes := suite.New(options)
 	done := w.s.Interrupts.OnInterrupt(session.Draining{Drain: tests.Stop,
 		Why:  "The run under way is brought to an end, and what the tests made is destroyed.",
-		Lost: "What the tests made may still exist."})
+		Lost: "What the tests made may still exist; what is known of it is written down."})
 	result := tests.Run(ctx)
 	done()
 	if w.o.JUnit != "" {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend/local"
 	"github.com/plumb-iac/plumb/internal/encryption"
@@ -25,9 +26,13 @@ const errored = "errored.tfstate"
 // erroredTest is the file for the state of a test that could not be cleaned up.
 const erroredTest = "errored_test.tfstate"
 
-// KeepTest writes what is left of a test to a new file of the present directory
-// and says which.
-func (d *Dir) KeepTest(ctx context.Context, s *state.Snapshot) (string, error) {
+// KeepTest writes what is left of a test of the configuration to a new file of the
+// present directory and says which. It is encrypted if states are; where that is
+// not possible, nothing is written.
+func (d *Dir) KeepTest(ctx context.Context, tree *config.Tree, s *state.Snapshot) (string, error) {
+	if diags := d.encrypt(tree); diags.HasErrors() {
+		return "", fmt.Errorf("states are to be encrypted, and that cannot be done: %s: %s", diags.Errors()[0].Summary, diags.Errors()[0].Detail)
+	}
 	name := erroredTest
 	for n := 2; ; n++ {
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
