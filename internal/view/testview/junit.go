@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/plumb-iac/plumb/diag"
@@ -115,7 +116,7 @@ func leftText(l *suite.Leftover) string {
 func caseOf(f *suite.File, r *suite.TestRun, source diagview.Source) junitCase {
 	c := junitCase{Name: r.Name(), Class: f.Name()}
 	if !r.Began.IsZero() {
-		c.Time, c.Timestamp = fmt.Sprint(r.Took.Seconds()), r.Began.UTC().Format(time.RFC3339)
+		c.Time, c.Timestamp = strconv.FormatFloat(r.Took.Seconds(), 'f', -1, 64), r.Began.UTC().Format(time.RFC3339)
 	}
 	if text := plainText(r.Diags.Warnings(), source); text != "" {
 		c.Err = &junitText{text}

@@ -107,12 +107,11 @@ func (v *View) Left(f *suite.File, l *suite.Leftover) {
 
 // Ended implements suite.Observer.
 func (v *View) Ended(r *suite.Result) {
-	fmt.Fprintf(v.out, "\n%s\n", v.o.Paint(Summary(r, func(word string) string {
-		if r.Status > suite.Pass {
-			return v.o.Paint(word, view.Bold, view.Red)
-		}
-		return v.o.Paint(word, view.Bold, view.Green)
-	})))
+	ink := view.Green
+	if r.Status > suite.Pass {
+		ink = view.Red
+	}
+	fmt.Fprintf(v.out, "\n%s\n", Summary(r, func(word string) string { return v.o.Paint(word, view.Bold, ink) }))
 }
 
 // Summary is the closing line; word colours its first word.
