@@ -13,6 +13,9 @@ const DefaultWorkspace = "default"
 
 // Backend is a place where the states of all workspaces are kept.
 type Backend interface {
+	// Multiple says whether there can be other workspaces than the default one.
+	// Where there cannot, nothing is asked about others.
+	Multiple() bool
 	// Workspaces are the names of the workspaces that exist, the default one
 	// first, then sorted.
 	Workspaces(ctx context.Context) ([]string, diag.List)
@@ -46,8 +49,11 @@ type Store interface {
 	Unlock(ctx context.Context, id string) error
 	// ForceUnlock removes a lock that somebody left behind.
 	ForceUnlock(ctx context.Context, id string) error
-	// Journal is the journal beside the state; nil where there can be none.
+	// Journal is the journal of the state; nil where there can be none.
 	Journal(ctx context.Context) (Journal, error)
+	// Remote says whether the state is kept elsewhere than on this machine, so that
+	// it outlives what is kept here, the journal included.
+	Remote() bool
 	// Path names the state for people.
 	Path() string
 }
@@ -60,6 +66,8 @@ type Journal interface {
 	Reset() error
 	// Log is what was in the journal when it was opened.
 	Log() *journal.Log
+	// Path names the journal for people.
+	Path() string
 }
 
 // Replace stores after in place of before with the next serial. It does

@@ -1,6 +1,7 @@
 // Package backend owns what the rest of the program asks of a place where states
 // are kept: to list workspaces, to read and replace a state, to lock it, and to
-// keep a journal beside it where that is possible.
+// keep a journal of it where that is possible; and the form in which all of them
+// store a state.
 //
 // It must never know where that place is. What a snapshot means, and when its
 // serial grows, is known by its callers and by package ledger.

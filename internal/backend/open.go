@@ -44,12 +44,12 @@ func Open(ctx context.Context, s Store, lineage string) (Opened, diag.List) {
 		o.Journal = j
 		r, err := journal.Fold(stored, j.Log())
 		if err != nil {
-			return o, diags.Append(broken(s, err))
+			return o, diags.Append(broken(j, err))
 		}
 		o.Snapshot, o.Unresolved, o.Standing = r.Snapshot, r.Unresolved, r.Standing
 		// While a run is under way its journal is nothing to report.
 		if !s.Busy(ctx) {
-			diags = diags.With(explain(s, r, r.Snapshot != stored))
+			diags = diags.With(explain(j, r, r.Snapshot != stored))
 		}
 	}
 	switch {
@@ -89,19 +89,19 @@ func operator(summary, detail string) diag.Diag {
 	return diag.Err(summary, detail).By(diag.Operator)
 }
 
-func broken(s Store, err error) diag.Diag {
+func broken(j Journal, err error) diag.Diag {
 	return diag.Err("The journal does not fit its state", fmt.Sprintf(
-		"A run that did not come to its end left a journal beside %s, and an edit in it cannot be applied: %v. Keep both files: this is a defect of plumb. To go on without what the journal holds, move it elsewhere.", s.Path(), err)).By(diag.Engine)
+		"A run that did not come to its end left the journal %s, and an edit in it cannot be applied: %v. Keep it, and the state: this is a defect of plumb. To go on without what the journal holds, move it elsewhere.", j.Path(), err)).By(diag.Engine)
 }
 
 // explain says what a journal means to people; adds tells whether it changes the
 // state.
-func explain(s Store, r journal.Recovery, adds bool) diag.List {
+func explain(j Journal, r journal.Recovery, adds bool) diag.List {
 	var out diag.List
 	switch {
 	case r.Standing == journal.Continues && adds:
 		out = append(out, diag.Warn("Continuing after a run that did not come to its end", fmt.Sprintf(
-			"Changes of that run are recorded in the journal beside %s and are taken into account. They go into the state with the next change to it.", s.Path())).By(diag.Operator))
+			"Changes of that run are recorded in the journal %s and are taken into account. They go into the state with the next change to it.", j.Path())).By(diag.Operator))
 	case r.Standing == journal.Foreign || r.Standing == journal.Overtaken:
 		var names []string
 		for _, at := range r.Lost {
@@ -112,8 +112,8 @@ func explain(s Store, r journal.Recovery, adds bool) diag.List {
 			why = "but the state has another lineage: it is not the one the journal belongs to"
 		}
 		out = append(out, operator("The state does not match its journal", fmt.Sprintf(
-			"A run that did not come to its end left a journal beside %s, %s. These objects were changed by that run, and the state may not know:\n%s\n\nCompare them with the state (\"state list\", \"state show\"), import what is missing, then remove the journal file to go on.",
-			s.Path(), why, strings.Join(names, "\n"))))
+			"A run that did not come to its end left the journal %s, %s. These objects were changed by that run, and the state may not know:\n%s\n\nCompare them with the state (\"state list\", \"state show\"), import what is missing, then remove the journal to go on.",
+			j.Path(), why, strings.Join(names, "\n"))))
 	}
 	for _, i := range r.Unresolved {
 		out = append(out, diag.Warn("Operation with an unknown outcome", fmt.Sprintf(

@@ -14,6 +14,7 @@
 //	     copy stays if this fails.
 //	OF3. A link stays a link, a device a device, and the permissions and the
 //	     owner of a file survive unless it is to be private.
+//	OF4. The lock that [OpenLocked] takes is that of the file which has the name.
 //
-// Read first: [Disk], [Replace].
+// Read first: [Disk], [Replace], [OpenLocked].
 package osfiles

@@ -5,7 +5,8 @@
 // Invariants:
 //
 //	BT1. Each test begins with a backend that holds nothing.
-//	BT2. What a backend may leave out (a journal) is tested when it is there.
+//	BT2. What a backend may leave out (a journal, other workspaces than the default
+//	     one) is tested when it is there.
 //
 // Read first: [Run].
 package backendtest

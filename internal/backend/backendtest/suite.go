@@ -109,6 +109,10 @@ func roundTrip(t *testing.T, open func() backend.Backend) {
 }
 
 func workspaces(t *testing.T, open func() backend.Backend) {
+	if !open().Multiple() {
+		single(t, open)
+		return
+	}
 	list := func(want ...string) {
 		t.Helper()
 		got, diags := open().Workspaces(ctx())
@@ -133,6 +137,19 @@ func workspaces(t *testing.T, open func() backend.Backend) {
 	}
 	if !open().Delete(ctx(), "default").HasErrors() {
 		t.Error("the default workspace was deleted")
+	}
+}
+
+// single is what a backend does that has one workspace.
+func single(t *testing.T, open func() backend.Backend) {
+	got, diags := open().Workspaces(ctx())
+	fine(t, diags)
+	if !slices.Equal(got, []string{backend.DefaultWorkspace}) {
+		t.Errorf("workspaces %v", got)
+	}
+	fine(t, open().Create(ctx(), "default"))
+	if !open().Create(ctx(), "stage").HasErrors() || !open().Delete(ctx(), "stage").HasErrors() || !open().Delete(ctx(), "default").HasErrors() {
+		t.Error("there is more than one workspace, or less")
 	}
 }
 

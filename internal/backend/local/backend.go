@@ -11,7 +11,7 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
-	"github.com/plumb-iac/plumb/internal/encryption"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // The names where nothing else is configured.
@@ -19,6 +19,24 @@ const (
 	defaultPath         = "terraform.tfstate"
 	defaultWorkspaceDir = "terraform.tfstate.d"
 )
+
+// Arguments are those of a block of this backend.
+func Arguments() []backend.Argument {
+	return []backend.Argument{{Name: "path", Type: cty.String}, {Name: "workspace_dir", Type: cty.String}}
+}
+
+// Check says what is wrong with the arguments that a block gives.
+func Check(given backend.Arguments) []backend.Mistake {
+	var out []backend.Mistake
+	for _, c := range []struct{ name, summary string }{
+		{"path", "Invalid local state file path"}, {"workspace_dir", "Invalid local workspace directory path"},
+	} {
+		if given.Has(c.name) && given.Text(c.name) == "" {
+			out = append(out, backend.Mistake{Argument: c.name, Summary: c.summary, Detail: fmt.Sprintf("The %q attribute value must not be empty.", c.name)})
+		}
+	}
+	return out
+}
 
 // Options say where the files are.
 type Options struct {
@@ -29,11 +47,8 @@ type Options struct {
 	// State, Out and Backup are the flags of the same names. Backup "-" keeps
 	// none.
 	State, Out, Backup string
-	// Version is the program's version for the files.
-	Version string
-	// Encryption is how states, backups and journals are encrypted; nil for not
-	// at all.
-	Encryption *encryption.Target
+	// Form is how states, backups and journals are written.
+	Form backend.Form
 }
 
 // Backend keeps states in files.
@@ -55,6 +70,9 @@ func (b *Backend) workspaceDir() string {
 	}
 	return b.at(defaultWorkspaceDir)
 }
+
+// Multiple is true: each workspace has a directory.
+func (b *Backend) Multiple() bool { return true }
 
 // Workspaces are the directories in the workspaces' directory.
 func (b *Backend) Workspaces(context.Context) ([]string, diag.List) {
@@ -107,7 +125,7 @@ func (b *Backend) Store(workspace string) backend.Store {
 	if b.o.State != "" {
 		read = b.at(b.o.State)
 	}
-	s := &store{read: read, write: read, version: b.o.Version, encryption: b.o.Encryption, shown: read}
+	s := &store{read: read, write: read, form: b.o.Form, shown: read}
 	if b.o.Out != "" {
 		s.write = b.at(b.o.Out)
 	}

@@ -16,15 +16,11 @@
 //	LB3. The file's permissions and owner survive; a link stays a link.
 //	LB4. The backup is what the first Write of a Store replaced, and is durable
 //	     before that Write replaces anything.
-//	LB5. While the journal accepts records it has room on disk for more of them,
-//	     where the system can promise that: a result finds a place even if the
-//	     disk has filled up since its operation began.
-//	LB6. Where states are encrypted, nothing of one is in a file in the clear:
+//	LB5. Where states are encrypted, nothing of one is in a file in the clear:
 //	     neither the state, nor its backup, nor the journal, nor a copy that is
-//	     made of the last resort. A journal that another run began is written
-//	     anew, with its records, before it is appended to.
-//	LB7. Nothing is left behind: neither an empty state file nor lock
-//	     information nor an empty journal.
+//	     made of the last resort.
+//	LB6. Nothing is left behind: neither an empty state file nor lock
+//	     information.
 //
 // Read first: [Backend], [Options], [Save].
 package local

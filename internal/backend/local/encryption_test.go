@@ -54,7 +54,9 @@ func TestEncryptedSuite(t *testing.T) {
 	how := encrypted(t, "a")
 	backendtest.Run(t, func(t *testing.T) func() backend.Backend {
 		dir := t.TempDir()
-		return func() backend.Backend { return New(Options{Dir: dir, Version: "1.0.0", Encryption: how}) }
+		return func() backend.Backend {
+			return New(Options{Dir: dir, Form: backend.Form{Version: "1.0.0", Encryption: how}})
+		}
 	})
 }
 
@@ -65,7 +67,7 @@ func TestEncryptedJournal(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	open := func(keys ...string) (backend.Store, backend.Opened) {
 		t.Helper()
-		s := New(Options{Dir: dir, Encryption: encrypted(t, keys...)}).Store("default")
+		s := New(Options{Dir: dir, Form: backend.Form{Encryption: encrypted(t, keys...)}}).Store("default")
 		o, diags := backend.Open(ctx, s, "lineage")
 		if diags.HasErrors() {
 			t.Fatal(keys, diags)
@@ -113,7 +115,7 @@ func TestEncryptedJournal(t *testing.T) {
 			t.Errorf("%v: %d edits, standing %d; want %d", keys, n, o.Standing, 2*(i+1))
 		}
 	}
-	s = New(Options{Dir: dir, Encryption: encrypted(t, "a")}).Store("default")
+	s = New(Options{Dir: dir, Form: backend.Form{Encryption: encrypted(t, "a")}}).Store("default")
 	if _, diags := backend.Open(ctx, s, "lineage"); !diags.HasErrors() {
 		t.Error("the journal was read without its key")
 	}

@@ -21,7 +21,9 @@ import (
 func TestSuite(t *testing.T) {
 	backendtest.Run(t, func(t *testing.T) func() backend.Backend {
 		dir := t.TempDir()
-		return func() backend.Backend { return local.New(local.Options{Dir: dir, Version: "1.0.0"}) }
+		return func() backend.Backend {
+			return local.New(local.Options{Dir: dir, Form: backend.Form{Version: "1.0.0"}})
+		}
 	})
 }
 
@@ -95,7 +97,7 @@ func TestBackup(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
 			open := func() backend.Store {
-				return local.New(local.Options{Dir: dir, Backup: test.flag, Version: "1.0.0"}).Store("default")
+				return local.New(local.Options{Dir: dir, Backup: test.flag, Form: backend.Form{Version: "1.0.0"}}).Store("default")
 			}
 			must(t, open().Write(ctx, snapshot(t, "first")))
 			if got := files(t, dir); got != "terraform.tfstate" {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 )
 
 // held is a lock: an open, locked file, and where the information about it is.
@@ -21,8 +22,8 @@ type held struct {
 	created bool
 }
 
-// errLocked is what the system's refusal means.
-var errLocked = errors.New("another process holds the lock of the state")
+// errTaken is what the system's refusal means here.
+var errTaken = errors.New("another process holds the lock of the state")
 
 // Lock takes the lock of the state file, which it creates when there is none.
 func (s *store) Lock(_ context.Context, info backend.LockInfo) error {
@@ -33,51 +34,19 @@ func (s *store) Lock(_ context.Context, info backend.LockInfo) error {
 	if err != nil {
 		return describe(s.write, err)
 	}
-	h, err := lockPath(path)
-	if errors.Is(err, errLocked) {
-		return &backend.LockedError{Holder: s.holder(), Err: err}
+	f, created, err := osfiles.OpenLocked(path)
+	if errors.Is(err, osfiles.ErrLocked) {
+		return &backend.LockedError{Holder: s.holder(), Err: errTaken}
 	}
 	if err != nil {
 		return describe(s.write, err)
 	}
-	h.id, s.held = info.ID, h
+	s.held = &held{id: info.ID, path: path, file: f, created: created}
 	info.Path = s.shown
 	if err := os.WriteFile(infoPath(path), info.JSON(), 0o644); err != nil {
 		return errors.Join(fmt.Errorf("the lock information cannot be written: %w", err), s.release())
 	}
 	return nil
-}
-
-// lockPath opens and locks the file that has the name. Another process may
-// give the name to a new file between the two; then it starts again.
-func lockPath(path string) (*held, error) {
-	for {
-		_, err := os.Stat(path)
-		created := errors.Is(err, fs.ErrNotExist)
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
-			return nil, err
-		}
-		if err := lockFile(f); err != nil {
-			_ = f.Close() // the refusal is what matters
-			return nil, err
-		}
-		if sameFile(f, path) {
-			return &held{path: path, file: f, created: created}, nil
-		}
-		if err := f.Close(); err != nil {
-			return nil, err
-		}
-	}
-}
-
-func sameFile(f *os.File, path string) bool {
-	a, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(path)
-	return err == nil && os.SameFile(a, b)
 }
 
 // follow goes on with the file that has got the name, which is locked already.
@@ -106,7 +75,7 @@ func (s *store) release() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	if info, e := h.file.Stat(); e == nil && h.created && info.Size() == 0 && sameFile(h.file, h.path) {
+	if info, e := h.file.Stat(); e == nil && h.created && info.Size() == 0 && osfiles.Named(h.file, h.path) {
 		err = errors.Join(err, os.Remove(h.path))
 	}
 	return errors.Join(err, h.file.Close())
@@ -126,14 +95,14 @@ func (s *store) ForceUnlock(_ context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	h, err := lockPath(path)
-	if errors.Is(err, errLocked) {
+	f, created, err := osfiles.OpenLocked(path)
+	if errors.Is(err, osfiles.ErrLocked) {
 		return fmt.Errorf("the process that holds the lock is still running (%s); local locks end with their process", holder.Who)
 	}
 	if err != nil {
 		return err
 	}
-	s.held = h
+	s.held = &held{path: path, file: f, created: created}
 	return s.release()
 }
 
@@ -158,15 +127,4 @@ func (s *store) holder() *backend.LockInfo {
 func infoPath(state string) string {
 	dir, base := filepath.Split(state)
 	return filepath.Join(dir, "."+base+".lock.info")
-}
-
-// lockTaken asks whether somebody else has the lock of a file, without taking
-// it.
-func lockTaken(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return lockedElsewhere(f)
 }

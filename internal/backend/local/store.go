@@ -12,10 +12,9 @@ import (
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
-	"github.com/plumb-iac/plumb/internal/encryption"
+	"github.com/plumb-iac/plumb/internal/backend/journalfile"
 	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/state"
-	v4 "github.com/plumb-iac/plumb/state/v4"
 )
 
 // store is one state file.
@@ -25,13 +24,11 @@ type store struct {
 	// backup is where the replaced state goes, "" for nowhere.
 	backup   string
 	backedUp bool
-	version  string
+	form     backend.Form
 	shown    string
 	held     *held
-	// encryption is nil for none. stale says that what was read is stored in
-	// another way than Write stores.
-	encryption *encryption.Target
-	stale      bool
+	// stale says that what was read is stored in another way than Write stores.
+	stale bool
 }
 
 // Path names the state for people.
@@ -46,24 +43,9 @@ func (s *store) Read(ctx context.Context) (*state.Snapshot, diag.List) {
 	case err != nil:
 		return nil, failed("Failed to read the state", describe(s.read, err))
 	}
-	opened, err := s.open(ctx, src)
-	if err != nil {
-		return nil, encryption.Diags(err, s.shown)
-	}
-	s.stale = opened.Stale
-	snapshot, diags := v4.Parse(opened.Plain)
-	for i := range diags {
-		diags[i].Detail = "In " + s.shown + ": " + diags[i].Detail
-	}
+	snapshot, stale, diags := s.form.Parse(ctx, src, s.shown)
+	s.stale = stale
 	return snapshot, diags
-}
-
-// open decrypts the content of a state file.
-func (s *store) open(ctx context.Context, src []byte) (encryption.Opened, error) {
-	if len(bytes.TrimSpace(src)) == 0 {
-		return encryption.Opened{Plain: src}, nil
-	}
-	return s.encryption.Open(ctx, src)
 }
 
 // Stale says that what Read found is to be written again although its content
@@ -72,7 +54,7 @@ func (s *store) Stale() bool { return s.stale }
 
 // Busy says whether another process holds the lock at this moment.
 func (s *store) Busy(context.Context) bool {
-	return s.held == nil && lockTaken(s.write)
+	return s.held == nil && osfiles.LockTaken(s.write)
 }
 
 // bytes reads a file, through the lock where it is the locked one: closing
@@ -123,47 +105,15 @@ func (s *store) replace(ctx context.Context, snapshot *state.Snapshot) error {
 	if err != nil {
 		return describe(s.write, err)
 	}
-	encode := content(ctx, snapshot, s.version, s.encryption)
+	encode := s.form.Content(ctx, snapshot)
 	if s.held == nil {
 		return describe(s.write, saveFile(path, osfiles.Replacement{Content: encode}))
 	}
-	next, err := osfiles.ReplaceOpen(path, osfiles.Replacement{Content: encode, Ready: lockFile, Old: s.held.file})
+	next, err := osfiles.ReplaceOpen(path, osfiles.Replacement{Content: encode, Ready: osfiles.LockFile, Old: s.held.file})
 	if next != nil {
 		s.held.follow(next)
 	}
 	return describe(s.write, err)
-}
-
-// content writes a state in the form in which it is stored.
-func content(ctx context.Context, snapshot *state.Snapshot, version string, how *encryption.Target) func(io.Writer) error {
-	return func(w io.Writer) error {
-		if how.Plain() {
-			return v4.Write(w, snapshot, v4.Options{Version: version})
-		}
-		var plain bytes.Buffer
-		if err := v4.Write(&plain, snapshot, v4.Options{Version: version}); err != nil {
-			return err
-		}
-		sealed, err := how.SealState(ctx, plain.Bytes(), snapshot.Lineage(), snapshot.Serial())
-		if err == nil {
-			_, err = w.Write(sealed)
-		}
-		return err
-	}
-}
-
-// backupOf is the content of the state file as the backup has it: as it is, or
-// encrypted as states are now.
-func (s *store) backupOf(ctx context.Context, src []byte) ([]byte, error) {
-	opened, err := s.open(ctx, src)
-	if err != nil || !opened.Stale {
-		return src, err
-	}
-	snapshot, diags := v4.Parse(opened.Plain)
-	if diags.HasErrors() || snapshot == nil {
-		return nil, errors.New("the present state cannot be read")
-	}
-	return s.encryption.SealState(ctx, opened.Plain, snapshot.Lineage(), snapshot.Serial())
 }
 
 // keepBackup copies the present state, once.
@@ -179,7 +129,7 @@ func (s *store) keepBackup(ctx context.Context) error {
 	case err != nil:
 		return describe(s.write, err)
 	}
-	if src, err = s.backupOf(ctx, src); err != nil {
+	if src, err = s.form.Again(ctx, src); err != nil {
 		return err
 	}
 	err = saveFile(s.backup, osfiles.Replacement{
@@ -193,7 +143,7 @@ func (s *store) keepBackup(ctx context.Context) error {
 // Probe writes a file as big as the state next to it, and removes it.
 // It makes sure of the keys, too.
 func (s *store) Probe(ctx context.Context) error {
-	if err := s.encryption.Ready(ctx); err != nil {
+	if err := s.form.Encryption.Ready(ctx); err != nil {
 		return err
 	}
 	path, err := target(s.write)
@@ -215,10 +165,27 @@ func (s *store) Probe(ctx context.Context) error {
 	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
+// Journal opens the journal beside the state file.
+func (s *store) Journal(ctx context.Context) (backend.Journal, error) {
+	path := s.write
+	if t, err := filepath.EvalSymlinks(path); err == nil {
+		path = t
+	}
+	dir, base := filepath.Split(path)
+	j, err := journalfile.Open(ctx, filepath.Join(dir, "."+base+".journal"), path, s.form.Encryption)
+	if err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+// Remote is false: the state is a file.
+func (s *store) Remote() bool { return false }
+
 // Save writes a snapshot to any file, whole or not at all: for copies that
 // people ask for, and for the last resort when the store has failed.
-func Save(ctx context.Context, path string, snapshot *state.Snapshot, version string, how *encryption.Target) error {
-	return saveFile(path, osfiles.Replacement{Content: content(ctx, snapshot, version, how)})
+func Save(ctx context.Context, path string, snapshot *state.Snapshot, form backend.Form) error {
+	return saveFile(path, osfiles.Replacement{Content: form.Content(ctx, snapshot)})
 }
 
 var _ backend.Store = (*store)(nil)

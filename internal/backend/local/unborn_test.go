@@ -20,7 +20,7 @@ func TestFirstWriteCutOff(t *testing.T) {
 		path := filepath.Join(dir, ".terraform.tfstate.journal")
 		o := Options{Dir: dir}
 		if keys != nil {
-			o.Encryption = encrypted(t, keys...)
+			o.Form.Encryption = encrypted(t, keys...)
 		}
 		var enc journal.Encoder
 		record, err := enc.Append(enc.Begin(nil, "lineage", 1), state.Taint{Instance: addr.AbsInstance{}})
@@ -66,6 +66,6 @@ func TestFirstWriteCutOff(t *testing.T) {
 
 // headOnly says whether src is a journal's head and nothing behind it.
 func headOnly(o Options, src []byte) bool {
-	opened, err := o.Encryption.OpenJournal(context.Background(), src)
+	opened, err := o.Form.Encryption.OpenJournal(context.Background(), src)
 	return err == nil && !opened.Torn
 }

@@ -28,7 +28,7 @@ type Options struct {
 func declareState(f *command.Flags) func() Options {
 	path := f.String("state", "FILE", "", "Use this local state file instead of the configured one.")
 	vars := inputs.Declare(f)
-	return func() Options { return Options{Paths: workdir.StatePaths{State: *path, Vars: vars}} }
+	return func() Options { return Options{Paths: workdir.StatePaths{State: *path, Vars: vars, FileMeant: true}} }
 }
 
 // declareEdit adds the flags of commands that change a state.

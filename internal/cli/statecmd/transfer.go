@@ -59,7 +59,7 @@ func push() command.Command {
 	}
 }
 
-func runPush(ctx context.Context, s *session.Session, o Options, force bool, path string) int {
+func runPush(ctx context.Context, s *session.Session, o Options, force bool, path string) (status int) {
 	src, err := source(s, path)
 	if err != nil {
 		s.Complain("%s\n", err)
@@ -79,7 +79,7 @@ func runPush(ctx context.Context, s *session.Session, o Options, force bool, pat
 		if more.HasErrors() {
 			return s.Fail(more)
 		}
-		defer func() { s.Report(unlock()) }()
+		defer func() { status = max(status, s.Done(unlock())) }()
 	}
 	present, more := storage.Read(ctx)
 	if more.HasErrors() {

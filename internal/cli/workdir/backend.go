@@ -1,7 +1,6 @@
 package workdir
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,34 +8,9 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
-	"github.com/plumb-iac/plumb/internal/backend/local"
-	"github.com/plumb-iac/plumb/internal/encryption"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 )
-
-// Place is a backend block's type with its arguments as strings; an argument
-// that is not set is absent.
-type Place struct {
-	Type string
-	Args map[string]string
-}
-
-// backendArgs are the arguments of the backends that there are.
-var backendArgs = map[string][]string{"local": {"path", "workspace_dir"}}
-
-// emptyArgs are the summaries for arguments that may not be the empty string.
-var emptyArgs = map[string]string{
-	"path":          "Invalid local state file path",
-	"workspace_dir": "Invalid local workspace directory path",
-}
-
-// removedBackends existed once.
-var removedBackends = []string{"artifactory", "atlas", "etcd", "etcdv3", "manta", "swift"}
-
-// otherBackends are those of the family that plumb has not.
-var otherBackends = []string{"azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "remote", "s3"}
 
 // backend is where states are kept: what init set up.
 func (d *Dir) backend(tree *config.Tree, paths StatePaths) (backend.Backend, diag.List) {
@@ -60,16 +34,19 @@ func (d *Dir) backend(tree *config.Tree, paths StatePaths) (backend.Backend, dia
 	if stored.Place == nil {
 		stored.Place = &Place{Type: "local"}
 	}
-	return d.open(*stored.Place, paths, d.crypt.State()), diags
+	b, more := d.open(*stored.Place, paths, d.crypt.State())
+	if more.HasErrors() && tree.Root.Settings.Backend != nil {
+		more = at(more, tree.Root.Settings.Backend.Range)
+	}
+	return b, diags.With(more)
 }
 
-// open makes the backend of a place, whose states are encrypted as said.
-func (d *Dir) open(p Place, paths StatePaths, how *encryption.Target) backend.Backend {
-	return local.New(local.Options{
-		Path: p.Args["path"], WorkspaceDir: p.Args["workspace_dir"],
-		State: paths.State, Out: paths.StateOut, Backup: paths.Backup, Version: d.S.Language,
-		Encryption: how,
-	})
+// at gives diagnostics a place.
+func at(diags diag.List, r diag.Range) diag.List {
+	for i := range diags {
+		diags[i] = diags[i].At(r)
+	}
+	return diags
 }
 
 func reinit(why string) diag.Diag {
@@ -100,22 +77,19 @@ func (d *Dir) configured(tree *config.Tree) (*Place, diag.List) {
 }
 
 func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.List) {
-	names, known := backendArgs[b.Type]
-	if !known {
-		return nil, diag.List{unsupported(b)}
+	k := kindOf(b.Type)
+	if k == nil {
+		return nil, diag.List{unsupported(b.Type).At(b.TypeRange)}
 	}
 	schema := &hcl.BodySchema{}
-	for _, n := range names {
-		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: n})
+	for _, a := range k.arguments {
+		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: a.Name})
 	}
 	content, hd := b.Config.Content(schema)
 	diags := config.Diagnostics(hd)
-	fail := func(attr *hcl.Attribute, summary, detail string) {
-		diags = diags.Append(diag.Err(summary, detail).At(config.RangeOf(attr.Expr.Range())))
-	}
-	place := &Place{Type: b.Type, Args: map[string]string{}}
-	for _, n := range names {
-		attr := content.Attributes[n]
+	place := &Place{Type: b.Type, Args: backend.Arguments{}}
+	for _, a := range k.arguments {
+		attr := content.Attributes[a.Name]
 		if attr == nil {
 			continue
 		}
@@ -124,40 +98,29 @@ func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.
 		if more.HasErrors() {
 			continue
 		}
-		text, err := convert.Convert(v, cty.String)
-		if err != nil || !text.IsKnown() {
-			fail(attr, "Incorrect attribute value type", "The argument \""+n+"\" of the backend has to be a string.")
-			continue
+		v, missing, why := fit(&a, v)
+		if why != "" {
+			diags = diags.Append(diag.Err("Incorrect attribute value type", why).At(config.RangeOf(attr.Expr.Range())))
+		} else if !missing {
+			place.Args[a.Name] = v
 		}
-		if text.IsNull() {
-			continue
-		}
-		place.Args[n] = text.AsString()
-		if summary := emptyArgs[n]; summary != "" && place.Args[n] == "" {
-			fail(attr, summary, fmt.Sprintf("The %q attribute value must not be empty.", n))
+	}
+	if k.check != nil {
+		for _, m := range k.check(place.Args) {
+			diags = diags.Append(diag.Err(m.Summary, m.Detail).At(config.RangeOf(content.Attributes[m.Argument].Expr.Range())))
 		}
 	}
 	return place, diags
-}
-
-func unsupported(b *config.Backend) diag.Diag {
-	switch {
-	case slices.Contains(removedBackends, b.Type):
-		return diag.Err("Backend type has been removed", fmt.Sprintf("The backend %q existed in old versions of the family and was removed from all of them. Move the state with an old version first.", b.Type)).At(b.TypeRange)
-	case slices.Contains(otherBackends, b.Type):
-		return diag.Err("Unsupported backend type", fmt.Sprintf("This version of plumb cannot keep states in the backend %q. It has the backend \"local\".", b.Type)).At(b.TypeRange)
-	}
-	return diag.Err("Unsupported backend type", fmt.Sprintf("There is no backend type named %q. This version of plumb has the backend \"local\".", b.Type)).At(b.TypeRange)
 }
 
 // CheckBackend refuses a backend that nobody has. A backend of others is no
 // mistake in the configuration: validating does not need it.
 func (d *Dir) CheckBackend(tree *config.Tree) diag.List {
 	b := tree.Root.Settings.Backend
-	if b == nil || backendArgs[b.Type] != nil || slices.Contains(otherBackends, b.Type) || !d.Dialect.Yes(settings.ValidateStrict) {
+	if b == nil || kindOf(b.Type) != nil || slices.Contains(otherBackends, b.Type) || !d.Dialect.Yes(settings.ValidateStrict) {
 		return nil
 	}
-	return diag.List{unsupported(b)}
+	return diag.List{unsupported(b.Type).At(b.TypeRange)}
 }
 
 // evaluate gives an argument of a backend block its value: a constant, or in the

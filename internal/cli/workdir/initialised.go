@@ -3,6 +3,7 @@ package workdir
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"io/fs"
 	"maps"
@@ -10,7 +11,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/osfiles"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 // Initialised is what init set up: the place of the state, and how the block
@@ -29,9 +33,9 @@ type backendFile struct {
 }
 
 type backendPart struct {
-	Type   string             `json:"type"`
-	Config map[string]*string `json:"config"`
-	Hash   uint64             `json:"hash"`
+	Type   string                     `json:"type"`
+	Config map[string]json.RawMessage `json:"config"`
+	Hash   uint64                     `json:"hash"`
 }
 
 func (d *Dir) backendPath() string { return d.S.DataPath("terraform.tfstate") }
@@ -52,13 +56,28 @@ func (d *Dir) initialised() (Initialised, error) {
 	if f.Backend == nil {
 		return none, nil
 	}
-	p := &Place{Type: f.Backend.Type, Args: map[string]string{}}
-	for k, v := range f.Backend.Config {
-		if v != nil {
-			p.Args[k] = *v
-		}
+	args, err := f.Backend.arguments()
+	return Initialised{Place: &Place{Type: f.Backend.Type, Args: args}, hash: f.Backend.Hash}, err
+}
+
+// arguments reads the values that are set; none of a backend that there is not.
+func (b *backendPart) arguments() (backend.Arguments, error) {
+	out, k := backend.Arguments{}, kindOf(b.Type)
+	if k == nil {
+		return out, nil
 	}
-	return Initialised{Place: p, hash: f.Backend.Hash}, nil
+	for _, a := range k.arguments {
+		text, has := b.Config[a.Name]
+		if !has || string(text) == "null" {
+			continue
+		}
+		v, err := ctyjson.Unmarshal(text, a.Type)
+		if err != nil {
+			return out, fmt.Errorf("the argument %q of the backend: %w", a.Name, err)
+		}
+		out[a.Name] = v
+	}
+	return out, nil
 }
 
 // remember records what init set up; a nil place forgets it.
@@ -70,12 +89,13 @@ func (d *Dir) remember(p *Place, block *Place) error {
 		}
 		return err
 	}
-	part := &backendPart{Type: p.Type, Config: map[string]*string{}, Hash: block.digest()}
-	for _, name := range backendArgs[p.Type] {
-		part.Config[name] = nil
-		if v, set := p.Args[name]; set {
-			part.Config[name] = &v
+	part := &backendPart{Type: p.Type, Config: map[string]json.RawMessage{}, Hash: block.digest()}
+	for _, a := range kindOf(p.Type).arguments {
+		v, set := p.Args[a.Name]
+		if !set {
+			v = cty.NullVal(a.Type)
 		}
+		part.Config[a.Name] = encoded(v)
 	}
 	text, err := json.MarshalIndent(backendFile{Version: 3, TerraformVersion: d.S.Language, Backend: part}, "", "  ")
 	if err != nil {
@@ -87,12 +107,22 @@ func (d *Dir) remember(p *Place, block *Place) error {
 	return osfiles.Replace(d.backendPath(), osfiles.Replacement{Private: true, Content: osfiles.Bytes(append(text, '\n'))})
 }
 
+// encoded is a value as JSON.
+func encoded(v cty.Value) json.RawMessage {
+	b, err := ctyjson.Marshal(v, v.Type())
+	if err != nil { // arguments are known and without marks
+		return json.RawMessage("null")
+	}
+	return b
+}
+
 // digest identifies a block as it is written.
 func (p *Place) digest() uint64 {
 	h := fnv.New32a()
 	h.Write([]byte(p.Type))
 	for _, k := range slices.Sorted(maps.Keys(p.Args)) {
-		h.Write([]byte("\x00" + k + "\x00" + p.Args[k]))
+		h.Write([]byte("\x00" + k + "\x00"))
+		h.Write(encoded(p.Args[k]))
 	}
 	return uint64(h.Sum32())
 }
@@ -109,7 +139,7 @@ func (i Initialised) differs(block *Place) string {
 		return "Unsetting the previously set backend \"" + i.Place.Type + "\""
 	case i.Place.Type != block.Type:
 		return "Backend type changed from \"" + i.Place.Type + "\" to \"" + block.Type + "\""
-	case i.hash == block.digest() || maps.Equal(i.Place.Args, block.Args):
+	case i.hash == block.digest() || i.Place.Args.Equal(block.Args):
 		return ""
 	}
 	return "Backend configuration block has changed"

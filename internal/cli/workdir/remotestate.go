@@ -11,7 +11,6 @@ import (
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/provider/builtin"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // builtinOptions are what the built-in provider needs of the outside.
@@ -35,53 +34,68 @@ func remoteNames(at addr.AbsInstance) []string {
 
 // checkBackend judges a terraform_remote_state block before it is read.
 func checkBackend(name string, config cty.Value) diag.List {
-	known, exists := backendArgs[name]
-	if !exists {
-		d := diag.Err("Invalid backend configuration", fmt.Sprintf("There is no backend type named %q in this version of plumb.", name))
-		d.Path = cty.GetAttrPath("backend")
-		return diag.List{d}
+	_, diags := givenPlace(name, config)
+	return diags
+}
+
+// givenPlace is the place that a terraform_remote_state block names. What is not
+// known yet is left out.
+func givenPlace(name string, config cty.Value) (Place, diag.List) {
+	place := Place{Type: name, Args: backend.Arguments{}}
+	wrong := func(attribute, detail string) diag.Diag {
+		d := diag.Err("Invalid backend configuration", detail)
+		d.Path = cty.GetAttrPath(attribute)
+		return d
+	}
+	k := kindOf(name)
+	if k == nil {
+		return place, diag.List{wrong("backend", fmt.Sprintf("There is no backend type named %q in this version of plumb. It has %s.", name, available()))}
 	}
 	if config.IsNull() || !config.IsKnown() || !config.CanIterateElements() {
-		return nil
-	}
-	allowed := map[string]bool{}
-	for _, n := range known {
-		allowed[n] = true
+		return place, nil
 	}
 	var diags diag.List
 	for it := config.ElementIterator(); it.Next(); {
-		k, _ := it.Element()
-		if k.IsKnown() && !k.IsNull() && !allowed[k.AsString()] {
-			d := diag.Err("Invalid backend configuration", fmt.Sprintf("The backend %q has no argument %q.", name, k.AsString()))
-			d.Path = cty.GetAttrPath("config")
-			diags = diags.Append(d)
+		key, v := it.Element()
+		if !key.IsKnown() || key.IsNull() {
+			continue
+		}
+		a := k.argument(key.AsString())
+		if a == nil {
+			diags = diags.Append(wrong("config", fmt.Sprintf("The backend %q has no argument %q.", name, key.AsString())))
+			continue
+		}
+		if !v.IsWhollyKnown() {
+			continue
+		}
+		fitting, missing, why := fit(a, v)
+		if why != "" {
+			diags = diags.Append(wrong("config", why))
+		} else if !missing {
+			place.Args[a.Name] = fitting
 		}
 	}
-	return diags
+	return place, diags
 }
 
 // remoteState gives the outputs of the state of another configuration.
 func (d *Dir) remoteState(ctx context.Context, at addr.AbsInstance, name, workspace string, config cty.Value) (map[string]cty.Value, diag.List) {
-	if diags := checkBackend(name, config); diags.HasErrors() {
+	place, diags := givenPlace(name, config)
+	if diags.HasErrors() {
 		return nil, diags
-	}
-	place := Place{Type: name, Args: map[string]string{}}
-	if !config.IsNull() && config.CanIterateElements() {
-		for it := config.ElementIterator(); it.Next(); {
-			k, v := it.Element()
-			text, err := convert.Convert(v, cty.String)
-			if err != nil {
-				return nil, diag.List{diag.Err("Invalid backend configuration", "The argument \""+k.AsString()+"\" has to be a string.")}
-			}
-			if !text.IsNull() {
-				place.Args[k.AsString()] = text.AsString()
-			}
-		}
 	}
 	if workspace == "" {
 		workspace = backend.DefaultWorkspace
 	}
-	snapshot, diags := d.open(place, StatePaths{}, d.crypt.RemoteState(remoteNames(at)...)).Store(workspace).Read(ctx)
+	b, diags := d.open(place, StatePaths{}, d.crypt.RemoteState(remoteNames(at)...))
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	store, diags := stateOf(b, workspace)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	snapshot, diags := store.Read(ctx)
 	if diags.HasErrors() || snapshot == nil {
 		return nil, diags
 	}

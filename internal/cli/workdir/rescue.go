@@ -13,10 +13,9 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/backend/local"
-	"github.com/plumb-iac/plumb/internal/encryption"
 	"github.com/plumb-iac/plumb/state"
-	v4 "github.com/plumb-iac/plumb/state/v4"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -42,7 +41,7 @@ func (d *Dir) KeepTest(ctx context.Context, tree *config.Tree, s *state.Snapshot
 		}
 		name = fmt.Sprintf("errored_test-%d.tfstate", n)
 	}
-	return name, local.Save(ctx, name, s, d.S.Language, d.crypt.State())
+	return name, local.Save(ctx, name, s, d.form(d.crypt.State()))
 }
 
 // Rescue puts the state elsewhere that could not be written to its place: into a
@@ -55,10 +54,10 @@ func (st *Storage) Rescue(ctx context.Context, s *state.Snapshot) diag.List {
 	if stored := st.opened.Stored; stored != nil {
 		s = s.WithSerial(max(s.Serial(), stored.Serial()+1))
 	}
-	how := st.dir.crypt.State()
-	if err := local.Save(ctx, errored, s, st.s.Language, how); err != nil {
+	form := st.dir.form(st.dir.crypt.State())
+	if err := local.Save(ctx, errored, s, form); err != nil {
 		return diag.List{diag.Err("Failed to create local state file",
-			"The state could not be written to "+errored+" either: "+err.Error()+"."+st.dump(ctx, s, how)).By(diag.Operator)}
+			"The state could not be written to "+errored+" either: "+err.Error()+"."+st.dump(ctx, s, form)).By(diag.Operator)}
 	}
 	return diag.List{diag.Err("Failed to persist state to backend",
 		"The state could not be written to "+st.store.Path()+", for the reason given above. So that nothing is lost, it is in the file "+errored+" of the present directory now. Mend the cause, and before any other command that changes the state store it with\n    plumb state push "+errored).By(diag.Operator)}
@@ -66,28 +65,23 @@ func (st *Storage) Rescue(ctx context.Context, s *state.Snapshot) diag.List {
 
 // dump shows a state that no file takes, encrypted if states are, and says what
 // to do with it.
-func (st *Storage) dump(ctx context.Context, s *state.Snapshot, how *encryption.Target) string {
+func (st *Storage) dump(ctx context.Context, s *state.Snapshot, form backend.Form) string {
 	var text bytes.Buffer
-	err := v4.Write(&text, s, v4.Options{Version: st.s.Language})
-	shown := text.Bytes()
-	if err == nil {
-		shown, err = how.SealState(ctx, shown, s.Lineage(), s.Serial())
-	}
-	if err != nil {
+	if err := form.Content(ctx, s)(&text); err != nil {
 		return " Nor can it be shown: " + err.Error() + ".\n\n" + st.remains(s)
 	}
-	st.s.Complain("%s\n", shown)
+	st.s.Complain("%s\n", text.Bytes())
 	return " It was written to the error stream, as the last resort: put it into a file, and store it with \"plumb state push\"."
 }
 
 // remains says what is left of a run whose state no place took: the journal, and
 // what only this process knows.
 func (st *Storage) remains(s *state.Snapshot) string {
-	const kept = "Leave the state and the journal beside it (%s) where they are, and mend what failed. The next command takes what the journal has into account."
-	text := fmt.Sprintf(kept, st.store.Path())
-	if st.opened.Journal == nil {
-		text = "There is no journal, so the stored state is what it was before."
-	} else if len(st.unrecorded) == 0 {
+	text := "There is no journal, so the stored state is what it was before."
+	if j := st.opened.Journal; j != nil {
+		text = fmt.Sprintf("Leave the state (%s) and its journal (%s) where they are, and mend what failed. The next command takes what the journal has into account.", st.store.Path(), j.Path())
+	}
+	if st.opened.Journal != nil && len(st.unrecorded) == 0 {
 		return text + " It has everything that was done."
 	}
 	text += " These objects were changed last, and what became of them is recorded nowhere but here:\n"

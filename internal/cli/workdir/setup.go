@@ -2,13 +2,13 @@ package workdir
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclparse"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
@@ -17,7 +17,6 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // SetUpOptions say how to set up the place of the state.
@@ -49,6 +48,12 @@ func (d *Dir) SetUp(ctx context.Context, tree *config.Tree, o SetUpOptions) (cha
 	if settled || len(o.Arguments) == 0 && !o.Reconfigure && old.Place != nil && old.differs(block) == "" {
 		return "", diags
 	}
+	if place != nil {
+		_, more := d.open(*place, StatePaths{}, d.crypt.State())
+		if diags = diags.With(at(more, tree.Root.Settings.Backend.Range)); more.HasErrors() {
+			return "", diags
+		}
+	}
 	if !o.Reconfigure {
 		if diags = diags.With(d.take(ctx, old.Place, place, o)); diags.HasErrors() {
 			return "", diags
@@ -68,7 +73,7 @@ func same(a, b *Place) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Type == b.Type && maps.Equal(a.Args, b.Args)
+	return a.Type == b.Type && a.Args.Equal(b.Args)
 }
 
 // completed is the block with the arguments of -backend-config.
@@ -82,51 +87,79 @@ func completed(block *Place, arguments []string) (*Place, diag.List) {
 	place := &Place{Type: block.Type, Args: maps.Clone(block.Args)}
 	var diags diag.List
 	for _, a := range arguments {
-		given, more := argument(a)
-		diags = diags.With(more)
-		for _, name := range slices.Sorted(maps.Keys(given)) {
-			if !slices.Contains(backendArgs[place.Type], name) {
-				diags = diags.Append(diag.Err("Invalid backend configuration argument", "The backend \""+place.Type+"\" has no argument \""+name+"\".").By(diag.Operator))
-				continue
-			}
-			place.Args[name] = given[name]
-		}
+		diags = diags.With(argument(kindOf(place.Type), a, place.Args))
 	}
 	return place, diags
 }
 
-// argument reads one -backend-config: NAME=VALUE or a file of arguments.
-func argument(text string) (map[string]string, diag.List) {
-	if name, v, ok := strings.Cut(text, "="); ok {
-		return map[string]string{strings.TrimSpace(name): v}, nil
+// argument reads one -backend-config into args: NAME=VALUE or a file of arguments.
+func argument(k *kind, text string, args backend.Arguments) diag.List {
+	name, v, single := strings.Cut(text, "=")
+	if !single {
+		return argumentFile(k, text, args)
 	}
-	src, err := os.ReadFile(text)
+	name = strings.TrimSpace(name)
+	a := k.argument(name)
+	if a == nil {
+		return diag.List{noArgument(k, name)}
+	}
+	given, diags := fromText(a, v)
+	if diags.HasErrors() {
+		return diags
+	}
+	return set(a, given, args)
+}
+
+func noArgument(k *kind, name string) diag.Diag {
+	return diag.Err("Invalid backend configuration argument", "The backend \""+k.name+"\" has no argument \""+name+"\".").By(diag.Operator)
+}
+
+// set gives an argument a value; null takes the one away that it has.
+func set(a *backend.Argument, v cty.Value, args backend.Arguments) diag.List {
+	v, missing, why := fit(a, v)
+	switch {
+	case why != "":
+		return diag.List{diag.Err("Invalid backend argument", why).By(diag.Operator)}
+	case missing:
+		delete(args, a.Name)
+	default:
+		args[a.Name] = v
+	}
+	return nil
+}
+
+// argumentFile reads a file of arguments.
+func argumentFile(k *kind, name string, args backend.Arguments) diag.List {
+	src, err := os.ReadFile(name)
 	if err != nil {
-		return nil, diag.List{diag.Err("Failed to read file", "The option -backend-config takes NAME=VALUE or a file of arguments: "+err.Error()+".").By(diag.Operator)}
+		return diag.List{diag.Err("Failed to read file", "The option -backend-config takes NAME=VALUE or a file of arguments: "+err.Error()+".").By(diag.Operator)}
 	}
 	parser := hclparse.NewParser()
 	parse := parser.ParseHCL
-	if strings.HasSuffix(text, ".json") {
+	if strings.HasSuffix(name, ".json") {
 		parse = parser.ParseJSON
 	}
-	f, diags := parse(src, text)
-	if diags.HasErrors() {
-		return nil, config.Diagnostics(diags)
+	f, hd := parse(src, name)
+	if hd.HasErrors() {
+		return config.Diagnostics(hd)
 	}
-	attrs, more := f.Body.JustAttributes()
-	diags = append(diags, more...)
-	out := map[string]string{}
-	for name, a := range attrs {
-		v, more := a.Expr.Value(nil)
-		diags = append(diags, more...)
-		t, err := convert.Convert(v, cty.String)
-		if err != nil || t.IsNull() || !t.IsKnown() {
-			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid backend argument", Detail: "The argument has to be a string.", Subject: a.Range.Ptr()})
+	attrs, hd := f.Body.JustAttributes()
+	diags := config.Diagnostics(hd)
+	for _, name := range slices.Sorted(maps.Keys(attrs)) {
+		a, at := k.argument(name), config.RangeOf(attrs[name].Range)
+		if a == nil {
+			diags = diags.Append(noArgument(k, name).At(at))
 			continue
 		}
-		out[name] = t.AsString()
+		v, hd := attrs[name].Expr.Value(nil)
+		if diags = diags.With(config.Diagnostics(hd)); hd.HasErrors() {
+			continue
+		}
+		for _, d := range set(a, v, args) {
+			diags = diags.Append(d.At(at))
+		}
 	}
-	return out, config.Diagnostics(diags)
+	return diags
 }
 
 // copying is a state that is to be copied.
@@ -152,8 +185,27 @@ func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.Li
 		return nil
 	}
 	how := d.crypt.State()
-	agreed, diags := d.agree(ctx, d.open(*from, StatePaths{}, how), d.open(*to, StatePaths{}, how), o.ForceCopy)
+	source, diags := d.open(*from, StatePaths{}, how)
+	target, more := d.open(*to, StatePaths{}, how)
+	if diags = diags.With(more); diags.HasErrors() {
+		return diags
+	}
+	routes, diags := d.routes(ctx, source, target)
 	if diags.HasErrors() {
+		return diags
+	}
+	for _, r := range routes {
+		if !r.needed(ctx) {
+			continue
+		}
+		unlock, more := r.lock(ctx, o)
+		defer unlock()
+		if diags = diags.With(more); more.HasErrors() {
+			return diags
+		}
+	}
+	agreed, more := d.agree(ctx, routes, o.ForceCopy)
+	if diags = diags.With(more); more.HasErrors() {
 		return diags
 	}
 	for _, c := range agreed {
@@ -161,26 +213,86 @@ func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.Li
 			return diags.Append(diag.Err("Failed to copy the state", err.Error()).By(diag.Operator))
 		}
 	}
-	return diags
+	return diags.With(d.settleWorkspace(target))
+}
+
+// route is the way of a workspace's state to another place. It gets another name
+// where that place has one workspace only.
+type route struct {
+	workspace string
+	from, to  *Storage
+}
+
+// routes are those of all workspaces, or where the new place keeps one state that
+// of the selected one.
+func (d *Dir) routes(ctx context.Context, source, target backend.Backend) ([]route, diag.List) {
+	names, diags := source.Workspaces(ctx)
+	if target.Multiple() {
+		var out []route
+		for _, n := range names {
+			out = append(out, route{n, d.storage(source.Store(n)), d.storage(target.Store(n))})
+		}
+		return out, diags
+	}
+	selected, _ := d.S.Workspace()
+	if !slices.Contains(names, selected) {
+		selected = backend.DefaultWorkspace
+	}
+	if len(names) > 1 {
+		left := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == selected })
+		diags = diags.Append(diag.Warn("States of other workspaces stay where they are",
+			fmt.Sprintf("The new backend keeps one state. It gets that of the workspace %q, which is selected, under the name \"default\". What these have stays in the old place: %s.", selected, strings.Join(left, ", "))).By(diag.Operator))
+	}
+	return []route{{selected, d.storage(source.Store(selected)), d.storage(target.Store(backend.DefaultWorkspace))}}, diags
+}
+
+// needed says whether there is something to copy, or that this cannot be known:
+// agree says why.
+func (r route) needed(ctx context.Context) bool {
+	s, diags := r.from.Read(ctx)
+	return diags.HasErrors() || r.from.Found() && !s.Empty()
+}
+
+// lock takes the locks of both ends.
+func (r route) lock(ctx context.Context, o SetUpOptions) (unlock func(), diags diag.List) {
+	if o.NoLock {
+		return func() {}, nil
+	}
+	first, diags := r.from.Lock(ctx, "migration source state", o.LockTimeout)
+	if diags.HasErrors() {
+		return func() {}, diags
+	}
+	second, more := r.to.Lock(ctx, "migration destination state", o.LockTimeout)
+	return func() { r.from.s.Report(second()); r.from.s.Report(first()) }, diags.With(more)
+}
+
+// settleWorkspace selects the one workspace of a backend that has no other.
+func (d *Dir) settleWorkspace(target backend.Backend) diag.List {
+	name, overridden := d.S.Workspace()
+	if target.Multiple() || overridden || name == backend.DefaultWorkspace {
+		return nil
+	}
+	if err := d.S.SelectWorkspace(backend.DefaultWorkspace); err != nil {
+		return diag.List{diag.Err("The selection of the workspace cannot be remembered", err.Error()).By(diag.Operator)}
+	}
+	return nil
 }
 
 // agree finds the states that are to be copied, and asks about each unless that is
 // forced. Nothing is copied before all answers are known.
-func (d *Dir) agree(ctx context.Context, source, target backend.Backend, forced bool) (agreed []copying, diags diag.List) {
-	names, diags := source.Workspaces(ctx)
-	for _, name := range names {
-		a, b := d.storage(source.Store(name)), d.storage(target.Store(name))
-		before, more := a.Read(ctx)
-		there, more2 := b.Read(ctx)
+func (d *Dir) agree(ctx context.Context, routes []route, forced bool) (agreed []copying, diags diag.List) {
+	for _, r := range routes {
+		before, more := r.from.Read(ctx)
+		there, more2 := r.to.Read(ctx)
 		diags = diags.With(more).With(more2)
 		if diags.HasErrors() {
 			return nil, diags
 		}
-		if !a.Found() || before.Empty() || there.Lineage() == before.Lineage() && there.Serial() >= before.Serial() {
+		if !r.from.Found() || before.Empty() || there.Lineage() == before.Lineage() && there.Serial() >= before.Serial() {
 			continue
 		}
 		if !forced {
-			yes, problem := d.consent(ctx, name, b.Found())
+			yes, problem := d.consent(ctx, r.workspace, r.to.Found())
 			if problem != nil {
 				return nil, diags.Append(*problem)
 			}
@@ -188,7 +300,7 @@ func (d *Dir) agree(ctx context.Context, source, target backend.Backend, forced 
 				continue
 			}
 		}
-		agreed = append(agreed, copying{before, b})
+		agreed = append(agreed, copying{before, r.to})
 	}
 	return agreed, diags
 }

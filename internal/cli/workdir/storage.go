@@ -23,7 +23,10 @@ import (
 // another one than the selected, "" for that. Vars are the options that give variables values; nil for none.
 type StatePaths struct {
 	State, StateOut, Backup, Workspace string
-	Vars                               *inputs.Flags
+	// FileMeant says that State and StateOut are meant whatever backend is
+	// configured: the command is about a state, be it a copy.
+	FileMeant bool
+	Vars      *inputs.Flags
 }
 
 // Storage is the state of one workspace, with its lock and journal. It
@@ -62,7 +65,11 @@ func (d *Dir) Storage(_ context.Context, tree *config.Tree, paths StatePaths) (*
 	if name == "" {
 		name, _ = d.S.Workspace()
 	}
-	return d.storage(b.Store(name)), diags
+	store, more := stateOf(b, name)
+	if diags = diags.With(more); more.HasErrors() {
+		return nil, diags
+	}
+	return d.storage(store), diags
 }
 
 func (d *Dir) storage(s backend.Store) *Storage { return &Storage{s: d.S, store: s, dir: d} }

@@ -29,7 +29,7 @@ func Workspaces(ctx context.Context, s *session.Session, vars *inputs.Flags) ([]
 		return nil, diags
 	}
 	names, more := b.Workspaces(ctx)
-	if current, _ := s.Workspace(); !slices.Contains(names, current) {
+	if current, _ := s.Workspace(); b.Multiple() && !slices.Contains(names, current) {
 		names = append(names, current)
 	}
 	return names, diags.With(more)

@@ -1,4 +1,4 @@
-package local
+package journalfile
 
 import (
 	"context"
@@ -8,18 +8,19 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/encryption"
 	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/state/journal"
 )
 
-// journalFile is the journal in a file beside the state. It exists only while
-// there is something in it.
-type journalFile struct {
-	path, state string
-	log         *journal.Log
-	file        *os.File
+// File is a journal in a file, which exists only while there is something in it.
+// It implements backend.Journal.
+type File struct {
+	// path is the file, like the one whose permissions and owner it gets; "" for a
+	// file that nobody else may read.
+	path, like string
+	log        *journal.Log
+	file       *os.File
 	// ctx is that of the run, and does not end with it: what is to be recorded has
 	// happened.
 	ctx context.Context
@@ -40,19 +41,18 @@ type journalFile struct {
 // renewed when half of it is used.
 const room = 256 << 10
 
-// Journal opens the journal. Nothing is written before the first Append.
-func (s *store) Journal(ctx context.Context) (backend.Journal, error) {
-	path := s.write
-	if t, err := filepath.EvalSymlinks(path); err == nil {
-		path = t
-	}
-	dir, base := filepath.Split(path)
-	j := &journalFile{path: filepath.Join(dir, "."+base+".journal"), state: path, ctx: context.WithoutCancel(ctx), target: s.encryption}
+// Open opens the journal in the file at path. Nothing is written before the first
+// Append. The file gets the permissions and the owner of the one called like;
+// where that is "", nobody but the owner may read it. It is encrypted as the
+// target says, nil for not at all. Errors are those of reading and decrypting, and
+// what is no journal is one.
+func Open(ctx context.Context, path, like string, how *encryption.Target) (*File, error) {
+	j := &File{path: path, like: like, ctx: context.WithoutCancel(ctx), target: how}
 	src, err := os.ReadFile(j.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	opened, err := s.encryption.OpenJournal(ctx, src)
+	opened, err := how.OpenJournal(ctx, src)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.path, err)
 	}
@@ -60,7 +60,7 @@ func (s *store) Journal(ctx context.Context) (backend.Journal, error) {
 	j.size = j.log.Size
 	// Keys are made anew in each run, so that none can be appended with to what
 	// another run has encrypted.
-	if encryption.EncryptedJournal(src) || !s.encryption.Plain() {
+	if encryption.EncryptedJournal(src) || !how.Plain() {
 		j.anew, j.carried = true, opened.Plain[:j.log.Size]
 	}
 	if len(src) > 0 && j.log.Records == 0 && !unborn(src, opened) {
@@ -78,11 +78,14 @@ func unborn(src []byte, opened encryption.Opened) bool {
 	return journal.Unborn(src)
 }
 
+// Path is where the file is.
+func (j *File) Path() string { return j.path }
+
 // Log is what was in the file.
-func (j *journalFile) Log() *journal.Log { return j.log }
+func (j *File) Log() *journal.Log { return j.log }
 
 // Append writes records behind the last whole one.
-func (j *journalFile) Append(records ...[]byte) error {
+func (j *File) Append(records ...[]byte) error {
 	if j.file == nil {
 		if err := j.open(); err != nil {
 			return err
@@ -105,7 +108,7 @@ func (j *journalFile) Append(records ...[]byte) error {
 }
 
 // write puts a record at an offset, encrypted where it has to be.
-func (j *journalFile) write(record []byte, at int64) (int64, error) {
+func (j *File) write(record []byte, at int64) (int64, error) {
 	if j.crypt != nil {
 		var err error
 		if record, err = j.crypt.Seal(record); err != nil {
@@ -118,7 +121,7 @@ func (j *journalFile) write(record []byte, at int64) (int64, error) {
 
 // reserve asks for room. The records before are safe even when there is none;
 // the error is to stop what would need more.
-func (j *journalFile) reserve() error {
+func (j *File) reserve() error {
 	if j.reserved-j.size > room/2 {
 		return nil
 	}
@@ -130,7 +133,7 @@ func (j *journalFile) reserve() error {
 }
 
 // open creates the file, or cuts off what a crash left half written.
-func (j *journalFile) open() error {
+func (j *File) open() error {
 	if err := os.MkdirAll(filepath.Dir(j.path), 0o755); err != nil {
 		return err
 	}
@@ -139,11 +142,11 @@ func (j *journalFile) open() error {
 			return err
 		}
 	}
-	f, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, j.permissions())
 	if err != nil {
 		return err
 	}
-	err = osfiles.Adopt(f, j.state)
+	err = j.adopt(f)
 	if err == nil {
 		err = f.Truncate(j.size)
 		j.reserved = 0
@@ -158,9 +161,24 @@ func (j *journalFile) open() error {
 	return nil
 }
 
+func (j *File) permissions() os.FileMode {
+	if j.like == "" {
+		return 0o600
+	}
+	return 0o666
+}
+
+// adopt gives the file the permissions and the owner that it is to have.
+func (j *File) adopt(f *os.File) error {
+	if j.like == "" {
+		return nil
+	}
+	return osfiles.Adopt(f, j.like)
+}
+
 // begin puts a new file in place of the one that was found, with its records:
 // encrypted with the key of this run, or not at all.
-func (j *journalFile) begin() error {
+func (j *File) begin() error {
 	crypt, err := j.target.NewJournal(j.ctx)
 	if err != nil {
 		return err
@@ -178,7 +196,8 @@ func (j *journalFile) begin() error {
 	}
 	err = osfiles.Replace(j.path, osfiles.Replacement{
 		Content: osfiles.Bytes(content),
-		Ready:   func(f *os.File) error { return osfiles.Adopt(f, j.state) },
+		Private: j.like == "",
+		Ready:   j.adopt,
 	})
 	if err != nil {
 		return err
@@ -188,7 +207,7 @@ func (j *journalFile) begin() error {
 }
 
 // Reset removes the file.
-func (j *journalFile) Reset() error {
+func (j *File) Reset() error {
 	var err error
 	if j.file != nil {
 		err = j.file.Close()

@@ -1,0 +1,19 @@
+// Package journalfile keeps a journal in a file: beside the state where that is a
+// file itself, else in the working directory's own data.
+//
+// It must never know what the records mean, nor the state that they belong to.
+//
+// Invariants:
+//
+//	JF1. Append returns when the records are durable. What a failure leaves of
+//	     a record never stands before a later one.
+//	JF2. While the journal accepts records it has room on disk for more of them,
+//	     where the system can promise that: a result finds a place even if the
+//	     disk has filled up since its operation began.
+//	JF3. Where states are encrypted, no record is in the file in the clear. A
+//	     journal that another run began is written anew, with its records, before
+//	     it is appended to.
+//	JF4. An empty journal is no file.
+//
+// Read first: [Open], [File].
+package journalfile
