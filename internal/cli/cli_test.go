@@ -51,6 +51,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: false,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"server": serverCommand},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)
 			e.Setenv("HOME", e.WorkDir)

@@ -112,7 +112,7 @@ func (b *flagSet) approval() {
 	b.bool("auto-approve", false, "Don't ask for approval.", func(o *Options, v bool) { o.AutoApprove = v })
 }
 
-func runApply(ctx context.Context, s *session.Session, o Options) int {
+func runApply(ctx context.Context, s *session.Session, o Options) (status int) {
 	mode, wrong := o.mode()
 	if wrong != nil {
 		return s.Misused(wrong.Summary, wrong.Detail)
@@ -126,7 +126,7 @@ func runApply(ctx context.Context, s *session.Session, o Options) int {
 	}
 	defer told(s)
 	p := newOperation(s, o)
-	defer p.end()
+	defer p.end(&status)
 	doc, diags := p.prepareAndPlan(ctx, mode, lockName(mode))
 	course := rounds{auto: o.AutoApprove, ask: s.InputAllowed()}
 	for first := true; ; first = false {
@@ -201,13 +201,13 @@ func (p *operation) carryOut(ctx context.Context, doc *plan.Document, variables 
 	return 0
 }
 
-func runRefresh(ctx context.Context, s *session.Session, o Options) int {
+func runRefresh(ctx context.Context, s *session.Session, o Options) (status int) {
 	mode, wrong := o.mode()
 	if wrong != nil {
 		return s.Misused(wrong.Summary, wrong.Detail)
 	}
 	p := newOperation(s, o)
-	defer p.end()
+	defer p.end(&status)
 	doc, diags := p.prepareAndPlan(ctx, mode, "OperationTypeRefresh")
 	if doc == nil || diags.HasErrors() {
 		return p.fail(diags)
@@ -234,7 +234,7 @@ func nothingToRefresh(before *state.Snapshot) diag.List {
 	return diag.List{diag.Warn("Empty or non-existent state", "The state has no managed object, so there is nothing to read.")}
 }
 
-func runSaved(ctx context.Context, s *session.Session, o Options, name string) int {
+func runSaved(ctx context.Context, s *session.Session, o Options, name string) (status int) {
 	if o.Explain != "" {
 		return s.Misused("Unsupported option", "The option -explain goes with a plan that is made now. A saved plan is explained by \"plumb explain ADDRESS PLANFILE\".")
 	}
@@ -242,7 +242,7 @@ func runSaved(ctx context.Context, s *session.Session, o Options, name string) i
 		return s.Misused(wrong.Summary, wrong.Detail)
 	}
 	p := newOperation(s, o)
-	defer p.end()
+	defer p.end(&status)
 	p.s.NoInput = true
 	var content *planfile.Content
 	var diags diag.List
@@ -263,7 +263,7 @@ func runSaved(ctx context.Context, s *session.Session, o Options, name string) i
 	}
 	p.face.Diagnostics(diags)
 	p.face.Resumed(content.Document)
-	status := p.carryOut(ctx, content.Document, variables, nil)
+	status = p.carryOut(ctx, content.Document, variables, nil)
 	if status == 0 {
 		p.face.Diagnostics(remaining(content.Document, later))
 	}

@@ -39,9 +39,9 @@ func Console() command.Command {
 	}
 }
 
-func runConsole(ctx context.Context, s *session.Session, o Options, planned bool) int {
+func runConsole(ctx context.Context, s *session.Session, o Options, planned bool) (status int) {
 	p := newOperation(s, o)
-	defer p.end()
+	defer p.end(&status)
 	var diags diag.List
 	for _, step := range []func() diag.List{
 		p.open, p.configure,

@@ -78,7 +78,7 @@ func (w wanted) object() (addr.Object, diag.List) {
 	return addr.Object{Instance: at, Deposed: w.deposed}, nil
 }
 
-func runExplain(ctx context.Context, s *session.Session, o Options, w wanted, file string, show explained.Options) int {
+func runExplain(ctx context.Context, s *session.Session, o Options, w wanted, file string, show explained.Options) (status int) {
 	object, diags := w.object()
 	if diags.HasErrors() {
 		return s.Fail(diags)
@@ -88,7 +88,7 @@ func runExplain(ctx context.Context, s *session.Session, o Options, w wanted, fi
 	o.explain = &engine.Artefacts{Object: object}
 	p := newOperation(s, o)
 	p.face = quiet{p.face}
-	defer p.end()
+	defer p.end(&status)
 	doc, diags := p.planAgain(ctx, file)
 	p.face.Diagnostics(diags)
 	if o.explain.Schema == nil {

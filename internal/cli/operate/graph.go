@@ -41,9 +41,9 @@ func Graph() command.Command {
 	}
 }
 
-func runGraph(ctx context.Context, s *session.Session, o Options, whole bool, file string) int {
+func runGraph(ctx context.Context, s *session.Session, o Options, whole bool, file string) (status int) {
 	p := newOperation(s, o)
-	defer p.end()
+	defer p.end(&status)
 	configure := p.configure
 	if file != "" {
 		whole = true

@@ -77,7 +77,7 @@ func (f *importing) told(e event.Event, o addr.Object, op event.Op) event.Verdic
 	return f.person.Observe(e)
 }
 
-func runImport(ctx context.Context, s *session.Session, o Options, address, id string) int {
+func runImport(ctx context.Context, s *session.Session, o Options, address, id string) (status int) {
 	at, err := addr.ParseInstance(address)
 	if err != nil {
 		return s.Fail(diag.List{addr.Unparsable(err)})
@@ -88,7 +88,7 @@ func runImport(ctx context.Context, s *session.Session, o Options, address, id s
 	o.JSON = false
 	p := newOperation(s, o)
 	p.face = importingFace(s, at)
-	defer p.end()
+	defer p.end(&status)
 	var diags diag.List
 	for _, step := range []func() diag.List{
 		p.configured, p.open, p.configure,

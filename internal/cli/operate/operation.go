@@ -72,13 +72,16 @@ func (p *operation) recordInto() {
 	})
 }
 
-// end undoes what was taken, last first.
-func (p *operation) end() {
+// end undoes what was taken, last first. Where that fails, so does the command.
+func (p *operation) end(status *int) {
 	var diags diag.List
 	for i := len(p.ends) - 1; i >= 0; i-- {
 		diags = diags.With(p.ends[i]())
 	}
 	p.face.Diagnostics(diags)
+	if diags.HasErrors() {
+		*status = 1
+	}
 }
 
 func (p *operation) later(end func() diag.List) { p.ends = append(p.ends, end) }

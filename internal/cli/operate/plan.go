@@ -42,13 +42,13 @@ With -out the plan is saved to a file, and "plumb apply FILE" does exactly what 
 // something.
 const changesFound = 2
 
-func runPlan(ctx context.Context, s *session.Session, o Options) int {
+func runPlan(ctx context.Context, s *session.Session, o Options) (status int) {
 	mode, wrong := o.mode()
 	if wrong != nil {
 		return s.Misused(wrong.Summary, wrong.Detail)
 	}
 	p := newOperation(s, o)
-	defer p.end()
+	defer p.end(&status)
 	doc, diags := p.prepareAndPlan(ctx, mode, "OperationTypePlan")
 	if doc == nil {
 		return p.fail(diags)

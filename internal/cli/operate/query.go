@@ -40,10 +40,10 @@ With -generate-config-out, resource and import blocks are written for what is fo
 	}
 }
 
-func runQuery(ctx context.Context, s *session.Session, o Options) int {
+func runQuery(ctx context.Context, s *session.Session, o Options) (status int) {
 	p := newOperation(s, o)
 	p.queries = true
-	defer p.end()
+	defer p.end(&status)
 	var diags diag.List
 	for _, step := range []func() diag.List{
 		p.generateTarget, p.open, p.configure, p.searchable,

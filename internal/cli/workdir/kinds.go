@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/backend/http"
 	"github.com/plumb-iac/plumb/internal/backend/local"
 	"github.com/plumb-iac/plumb/internal/encryption"
 	"github.com/zclconf/go-cty/cty"
@@ -40,6 +41,9 @@ func kinds() []kind {
 				Path: args.Text("path"), WorkspaceDir: args.Text("workspace_dir"),
 				State: paths.State, Out: paths.StateOut, Backup: paths.Backup, Form: form,
 			}), nil
+		}},
+		{"http", http.Arguments(), nil, func(d *Dir, args backend.Arguments, _ StatePaths, form backend.Form) (backend.Backend, []backend.Mistake) {
+			return http.New(http.Options{Arguments: args, Env: d.S.Environment.Get, Dir: d.S.DataPath(""), Form: form})
 		}},
 	}
 }
@@ -74,7 +78,7 @@ func (k *kind) argument(name string) *backend.Argument {
 var removedBackends = []string{"artifactory", "atlas", "etcd", "etcdv3", "manta", "swift"}
 
 // otherBackends are those of the family that plumb has not.
-var otherBackends = []string{"azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "remote", "s3"}
+var otherBackends = []string{"azurerm", "consul", "cos", "gcs", "inmem", "kubernetes", "oci", "oss", "pg", "remote", "s3"}
 
 func unsupported(name string) diag.Diag {
 	switch {

@@ -1,0 +1,154 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/osfiles"
+)
+
+// held is a lock that was taken.
+type held struct {
+	info backend.LockInfo
+	// file is the locked file of this machine; nil where there can be none.
+	file *os.File
+}
+
+// Lock takes the server's lock, where it has one, and that of this machine.
+func (s *store) Lock(ctx context.Context, info backend.LockInfo) error {
+	if s.held != nil {
+		return &backend.LockedError{Holder: &s.held.info, Err: errors.New("the state is locked already by this process")}
+	}
+	if err := s.lockServer(ctx, info); err != nil {
+		return err
+	}
+	file, err := s.lockHere(info)
+	if err != nil {
+		return errors.Join(err, s.unlockServer(context.WithoutCancel(ctx), info))
+	}
+	s.held = &held{info, file}
+	return nil
+}
+
+func (s *store) lockServer(ctx context.Context, info backend.LockInfo) error {
+	if s.at.lock == nil {
+		return nil
+	}
+	a, err := s.client.do(ctx, s.at.lockMethod, s.at.lock, info.JSON())
+	if err != nil {
+		return fmt.Errorf("failed to lock: %w; whether the server has taken the lock is not known (its ID would be %s)", err, info.ID)
+	}
+	switch a.status {
+	case http.StatusOK:
+		return nil
+	case http.StatusConflict, http.StatusLocked:
+		holder := a.holder()
+		switch {
+		case holder == nil:
+			return &backend.LockedError{Err: fmt.Errorf("HTTP remote state already locked, failed to unmarshal body: the server does not tell who holds it (%s)%s", a.text, a.said())}
+		case holder.ID == info.ID: // the answer to the first request was lost
+			return nil
+		}
+		return &backend.LockedError{Holder: holder, Err: fmt.Errorf("HTTP remote state already locked: ID=%s", holder.ID)}
+	}
+	return a.unexpected()
+}
+
+// holder is the lock information in an answer, nil for none.
+func (a answer) holder() *backend.LockInfo {
+	info, err := backend.ParseLockInfo(a.body)
+	if err != nil || info.ID == "" {
+		return nil
+	}
+	return info
+}
+
+// lockHere keeps other processes of this machine from this directory's journal. A
+// directory that cannot be written has none, and no lock either.
+func (s *store) lockHere(info backend.LockInfo) (*os.File, error) {
+	if os.MkdirAll(filepath.Dir(s.local), 0o755) != nil {
+		return nil, nil
+	}
+	f, _, err := osfiles.OpenLocked(s.local)
+	switch {
+	case errors.Is(err, osfiles.ErrLocked):
+		return nil, &backend.LockedError{Holder: s.holderHere(), Err: errors.New("another process uses the state from this directory")}
+	case err != nil:
+		return nil, nil
+	}
+	if err := errors.Join(f.Truncate(0), write(f, info.JSON())); err != nil {
+		return nil, errors.Join(fmt.Errorf("the lock information cannot be written: %w", err), s.unlockHere(f))
+	}
+	return f, nil
+}
+
+func write(f *os.File, text []byte) error { _, err := f.WriteAt(text, 0); return err }
+
+func (s *store) holderHere() *backend.LockInfo {
+	src, err := os.ReadFile(s.local)
+	if err != nil {
+		return nil
+	}
+	return answer{body: src}.holder()
+}
+
+// Busy says whether another process of this machine works in this directory: the
+// journal is its. Who else holds the server's lock cannot be asked.
+func (s *store) Busy(context.Context) bool {
+	return s.held == nil && osfiles.LockTaken(s.local)
+}
+
+// Unlock gives the lock back. The one of this machine ends whatever the server
+// says.
+func (s *store) Unlock(ctx context.Context, id string) error {
+	switch {
+	case s.held == nil:
+		return errors.New("the state is not locked by this process")
+	case s.held.info.ID != id:
+		return fmt.Errorf("the lock has the ID %q, not %q", s.held.info.ID, id)
+	}
+	h := s.held
+	s.held = nil
+	return errors.Join(s.unlockServer(ctx, h.info), s.unlockHere(h.file))
+}
+
+func (s *store) unlockHere(f *os.File) error {
+	if f == nil {
+		return nil
+	}
+	return errors.Join(os.Remove(s.local), f.Close())
+}
+
+// unlockServer sends what identifies the lock.
+func (s *store) unlockServer(ctx context.Context, lock any) error {
+	if s.at.unlock == nil {
+		return nil
+	}
+	body, err := json.Marshal(lock)
+	if err != nil {
+		return err
+	}
+	a, err := s.client.do(ctx, s.at.unlockMethod, s.at.unlock, body)
+	if err != nil {
+		return fmt.Errorf("failed to unlock: %w", err)
+	}
+	if a.status != http.StatusOK {
+		return a.unexpected()
+	}
+	return nil
+}
+
+// ForceUnlock gives back a lock that somebody left behind. Whether it has the ID is
+// for the server to judge.
+func (s *store) ForceUnlock(ctx context.Context, id string) error {
+	if s.at.unlock == nil {
+		return fmt.Errorf("there is no lock on %s: the backend has no unlock_address, so nothing is locked at the server", s.shown)
+	}
+	return s.unlockServer(ctx, backend.LockInfo{ID: id})
+}
