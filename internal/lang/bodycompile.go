@@ -15,11 +15,6 @@ import (
 // references; the Body is usable beside the diagnostics.
 func CompileBody(b hcl.Body, s *schema.Block) (*Body, diag.List) { return compiler{}.body(b, s) }
 
-// CompileTestBody is [CompileBody] for test files.
-func CompileTestBody(b hcl.Body, s *schema.Block) (*Body, diag.List) {
-	return compiler{testing: true}.body(b, s)
-}
-
 func (c compiler) body(b hcl.Body, s *schema.Block) (*Body, diag.List) {
 	if b == nil {
 		b = hcl.EmptyBody()

@@ -18,37 +18,12 @@ type Move struct {
 	At diag.Range
 }
 
-// CrossesType says whether a provider has to convert the objects.
-func (m Move) CrossesType() bool { return m.From.Resource.Type != m.To.Resource.Type }
-
 // Report is what following the statements came to.
 type Report struct {
 	// Moved are sorted by where the instances are now.
 	Moved []Move
 	// Blocked could not move, since there is an object at To.
 	Blocked []Move
-
-	was map[addr.AbsInstance]int
-}
-
-// Previous is the address that an instance had in the previous run.
-func (r *Report) Previous(now addr.AbsInstance) addr.AbsInstance {
-	if m := r.Of(now); m != nil {
-		return m.From
-	}
-	return now
-}
-
-// Of is the move that brought an instance to where it is, nil for none.
-func (r *Report) Of(now addr.AbsInstance) *Move {
-	if r == nil {
-		return nil
-	}
-	i, ok := r.was[now]
-	if !ok {
-		return nil
-	}
-	return &r.Moved[i]
 }
 
 // Moves gives every object of s the address that the configuration has for it.
@@ -166,7 +141,7 @@ func (t *tracker) move(id int, to addr.AbsInstance, at diag.Range) {
 }
 
 func (t *tracker) report() *Report {
-	r := &Report{Blocked: t.blocked, was: map[addr.AbsInstance]int{}}
+	r := &Report{Blocked: t.blocked}
 	for _, i := range t.instances {
 		if i.from != i.now {
 			r.Moved = append(r.Moved, Move{From: i.from, To: i.now, At: i.by})
@@ -174,9 +149,6 @@ func (t *tracker) report() *Report {
 	}
 	slices.SortFunc(r.Moved, func(a, b Move) int { return addr.Compare(a.To, b.To) })
 	slices.SortFunc(r.Blocked, func(a, b Move) int { return addr.Compare(a.From, b.From) })
-	for i, m := range r.Moved {
-		r.was[m.To] = i
-	}
 	return r
 }
 

@@ -55,12 +55,16 @@ func tell(t *testing.T, name string, lines []string) []string {
 		diags = diags.With(StillDeclared(tree, asDeclared(t, declared)))
 	}
 	removals, more := Removed(tree)
+	before := map[addr.AbsInstance]addr.AbsInstance{}
+	for _, m := range report.Moved {
+		before[m.To] = m.From
+	}
 	var out []string
 	for a, o := range next.Objects() {
 		line := "> " + a.String()
-		if was := report.Previous(a.Instance); was != a.Instance {
+		if was, moved := before[a.Instance]; moved {
 			line += " was " + was.String()
-			if report.Of(a.Instance).CrossesType() {
+			if was.Resource.Type != a.Instance.Resource.Type {
 				line += ", of another type"
 			}
 		}
