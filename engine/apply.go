@@ -52,12 +52,14 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	setup.Inputs, setup.Lenient = inputs, doc.Mode == plan.RefreshOnly
 	setup.Standing, setup.Ending = doc.Mode == plan.Destroy, doc.Mode == plan.Destroy
 	run := evaluate.NewRun(prog, setup)
+	end := e.persist(ctx, books, o.Store)
 	diags = diags.With(applier.Apply(ctx, run, applier.Options{
 		Plan: doc, Ledger: books, Clients: e.configured(), Instead: e.instead(), Provisioners: e.provisioner, Removed: e.removed(prog),
 		Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Clock: e.clock(), DeposedKey: deposedKey,
 		Trace: tracer(o.Explain),
 	}))
+	end()
 	o.Questions.answer(run)
 	e.emitter.emit(event.Phase{Name: event.Finishing})
 	final, err := books.Close(context.WithoutCancel(ctx))
@@ -78,7 +80,7 @@ func closed(err error, books *ledger.Ledger, store Store) diag.List {
 		return nil
 	case errors.As(err, &harmless):
 		return diag.List{diag.Warn("The state was saved after all",
-			"While changes were made they could not be recorded one by one. At the end the whole state could be stored, so nothing of what was done is missing. What failed: "+err.Error()+".").By(diag.Operator)}
+			"While changes were made, what came of them could not be saved, so no further ones were begun. At the end the whole state could be stored: nothing of what was done is missing. What failed: "+err.Error()+".").By(diag.Operator)}
 	}
 	if m, can := store.(Mourner); can {
 		m.Unrecorded(books.Unrecorded())

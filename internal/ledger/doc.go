@@ -16,14 +16,18 @@
 //	    snapshot.
 //	L2. An edit is reported once, after it is durable and before the call that
 //	    waits for it returns.
-//	L3. After the first failure to write, no intent is accepted, and every call
-//	    gives that failure. Edits still reach the snapshot: they tell what has
+//	L3. After the first failure to write, no intent is accepted, and after one of
+//	    the journal every call gives it. Edits still reach the snapshot: they tell what has
 //	    happened already.
 //	    Those whose edits reach nothing else are named ([Ledger.Unrecorded]).
 //	L4. The journal is emptied only after a state that holds its edits is
 //	    stored. Intents without a result are carried over.
 //	L5. The state is not stored when its content is what it was, and its serial
-//	    grows by one when it is.
+//	    grows by one when it is. A serial that a failure may have stored is not
+//	    used again.
+//	L6. What is stored while the run goes on is announced in the journal, which
+//	    keeps its edits: whichever of these states is found, with what follows its
+//	    announcement it is the present one.
 //
 // Read first: [Ledger], [Options], [Ledger.Commit].
 package ledger

@@ -58,7 +58,7 @@ type Ledger struct {
 	emit    func(addr.Object)
 
 	mu   sync.Mutex
-	idle sync.Cond // of flushing
+	idle sync.Cond // of flushing and storing
 	// current has all edits, stored is what the store has.
 	current, stored *state.Snapshot
 	encoder         journal.Encoder
@@ -78,7 +78,13 @@ type Ledger struct {
 	// are durable.
 	appended, durable uint64
 	flushing          bool
-	failure           error
+	// announced is the highest serial that a state was given on its way to the
+	// store, kept the state that the last Snapshot was asked to store.
+	announced uint64
+	kept      *state.Snapshot
+	storing   bool
+	// failure is that of the journal, refusal that of the store.
+	failure, refusal error
 }
 
 // How much Append lets accumulate before it writes: bytes of records, objects
@@ -101,6 +107,7 @@ func Open(o Options) *Ledger {
 		l.stored = l.current
 	}
 	l.idle.L = &l.mu
+	l.announced, l.kept = l.stored.Serial(), l.current
 	if r, ok := o.Journal.(Resumer); ok {
 		l.resume(r.Log())
 	}
@@ -134,7 +141,15 @@ func (l *Ledger) Current() *state.Snapshot {
 func (l *Ledger) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.failure
+	return l.wrong()
+}
+
+// wrong is the first failure to write.
+func (l *Ledger) wrong() error {
+	if l.failure != nil {
+		return l.failure
+	}
+	return l.refusal
 }
 
 // Unrecorded are the objects of which an edit is recorded nowhere, each once, in
@@ -186,8 +201,8 @@ func (l *Ledger) Sync() error {
 
 // add applies and records edits.
 func (l *Ledger) add(edits []state.Edit) error {
-	if l.failure != nil && slices.ContainsFunc(edits, isIntent) {
-		return l.failure
+	if err := l.wrong(); err != nil && slices.ContainsFunc(edits, isIntent) {
+		return err
 	}
 	next, err := l.current.Apply(edits...)
 	if err != nil {
@@ -317,6 +332,48 @@ func (l *Ledger) flush() {
 	l.idle.Broadcast()
 }
 
+// Snapshot stores the state as it is now, while the run goes on: what is edited
+// meanwhile is not in it, and waits for nothing. It does nothing when nothing has
+// changed since the last time. After a failure no intent is accepted; the journal
+// goes on, and Close tries again.
+func (l *Ledger) Snapshot(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wrong() != nil || l.storing || l.current == l.kept || l.current.Equal(l.stored) {
+		return l.wrong()
+	}
+	next := l.next()
+	l.kept = l.current
+	if l.begun {
+		l.pending = l.encoder.Seal(l.pending, next.Serial())
+		l.appended++
+		if err := l.wait(l.appended); err != nil {
+			return err
+		}
+	}
+	l.storing = true
+	l.mu.Unlock()
+	err := l.store.Write(ctx, next)
+	l.mu.Lock()
+	l.storing = false
+	l.idle.Broadcast()
+	if err != nil {
+		l.refusal = unstored(err)
+		return l.refusal
+	}
+	l.stored = next
+	return nil
+}
+
+// next is the present state with a serial that no other has had, stored or not: it
+// may be unknown whether one was.
+func (l *Ledger) next() *state.Snapshot {
+	l.announced = max(l.announced, l.stored.Serial()) + 1
+	return l.current.WithSerial(l.announced)
+}
+
+func unstored(err error) error { return fmt.Errorf("the state cannot be stored: %w", err) }
+
 // Save stores the state as it is now and starts the journal anew.
 func (l *Ledger) Save(ctx context.Context) error {
 	l.mu.Lock()
@@ -324,8 +381,8 @@ func (l *Ledger) Save(ctx context.Context) error {
 	return l.save(ctx)
 }
 
-// Recovered is the failure of a journal that did no harm: the state that has
-// everything is stored.
+// Recovered is a failure that did no harm: of a journal, when the state that has
+// everything is stored, or of the store, which took the state in the end.
 type Recovered struct{ Err error }
 
 // Error is the failure.
@@ -336,14 +393,14 @@ func (r *Recovered) Unwrap() error { return r.Err }
 
 // Close stores the final state and gives it. What cannot be stored is given
 // nevertheless, with the error: the journal still has it but for what is
-// [Ledger.Unrecorded], and the caller may find another place. A failure of the
-// journal alone is a *[Recovered].
+// [Ledger.Unrecorded], and the caller may find another place; its serial is the one
+// that it was to have. A failure that is made up for is a *[Recovered].
 func (l *Ledger) Close(ctx context.Context) (*state.Snapshot, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	err := l.save(ctx)
-	if err == nil && l.failure != nil {
-		err = &Recovered{l.failure}
+	if err == nil && l.wrong() != nil {
+		err = &Recovered{l.wrong()}
 	} else {
 		err = errors.Join(err, l.failure)
 	}
@@ -354,20 +411,27 @@ func (l *Ledger) Close(ctx context.Context) (*state.Snapshot, error) {
 // nobody is flushing, and nobody else gets in before it is done.
 func (l *Ledger) save(ctx context.Context) error {
 	_ = l.wait(l.appended) // a failure is known to everybody
+	for l.storing {
+		l.idle.Wait()
+	}
 	defects := errors.Join(l.current.CheckSince(l.stored)...)
 	if l.current.Equal(l.stored) {
+		if l.stored.Serial() > l.current.Serial() { // a Snapshot has stored it
+			l.current = l.stored
+		}
 		return errors.Join(defects, l.reset())
 	}
-	next := l.current.WithSerial(l.stored.Serial() + 1)
+	next := l.next()
 	if l.begun && l.failure == nil {
 		if err := l.journal.Append(l.encoder.Seal(nil, next.Serial())); err != nil {
 			l.failure = fmt.Errorf("the journal cannot be written: %w", err)
 		}
 	}
 	if err := l.store.Write(ctx, next); err != nil {
-		return errors.Join(fmt.Errorf("the state cannot be stored: %w", err), defects)
+		l.current = next
+		return errors.Join(unstored(err), defects)
 	}
-	l.current, l.stored, l.unrecorded = next, next, nil
+	l.current, l.stored, l.kept, l.unrecorded = next, next, next, nil
 	return errors.Join(defects, l.reset())
 }
 

@@ -297,3 +297,112 @@ func BenchmarkAppend100000(b *testing.B) {
 		}
 	}
 }
+
+// slowStore takes states when it is told to.
+type slowStore struct {
+	*disk
+	// begun is nil for a store that is quick again.
+	begun   chan struct{}
+	release chan error
+}
+
+func (s *slowStore) Write(ctx context.Context, next *state.Snapshot) error {
+	if s.begun != nil {
+		s.begun <- struct{}{}
+		if err := <-s.release; err != nil {
+			return err
+		}
+	}
+	return s.disk.Write(ctx, next)
+}
+
+// recovered is the present state as the next run finds it.
+func (d *disk) recovered(t *testing.T) *state.Snapshot {
+	t.Helper()
+	r, err := journal.Fold(d.stored, d.Log())
+	if err != nil || r.Standing > journal.Continues {
+		t.Fatalf("standing %d, error %v", r.Standing, err)
+	}
+	return r.Snapshot
+}
+
+// TestSnapshot: what happens while the state is stored waits for nothing and is not
+// lost, whichever state is found afterwards.
+func TestSnapshot(t *testing.T) {
+	ctx := context.Background()
+	base := state.New("l").WithSerial(1)
+	d := &disk{stored: base}
+	s := &slowStore{d, make(chan struct{}), make(chan error)}
+	l := ledger.Open(ledger.Options{Base: base, Stored: base, Store: s, Journal: d})
+	snapshot := func(amid func(), outcome error) error {
+		t.Helper()
+		done := make(chan error)
+		go func() { done <- l.Snapshot(ctx) }()
+		<-s.begun
+		amid()
+		s.release <- outcome
+		return <-done
+	}
+	commit := func(e state.Edit) {
+		t.Helper()
+		if err := l.Commit(e); err != nil {
+			t.Fatal(err)
+		}
+		if !d.recovered(t).Equal(l.Current()) {
+			t.Error("what a crash leaves is another state")
+		}
+	}
+	if err := l.Snapshot(ctx); err != nil || d.writes != 0 {
+		t.Fatal("nothing was stored again", err)
+	}
+	commit(put(0))
+	if err := snapshot(func() { commit(put(1)); commit(state.Intent{Object: addr.Object{Instance: instance(7)}, Op: "create"}) }, nil); err != nil {
+		t.Fatal(err)
+	}
+	if d.stored.Serial() != 2 || d.stored.Count() != 1 || !d.recovered(t).Equal(l.Current()) {
+		t.Errorf("serial %d, %d objects", d.stored.Serial(), d.stored.Count())
+	}
+	commit(put(2))
+	if err := snapshot(func() { commit(put(3)) }, nil); err != nil {
+		t.Fatal(err)
+	}
+	if d.stored.Serial() != 3 || d.stored.Count() != 3 || len(journal.Unresolved(d.Log().Edits)) != 1 {
+		t.Errorf("serial %d, %d objects", d.stored.Serial(), d.stored.Count())
+	}
+
+	// The store fails: nothing new begins, what comes is recorded, and the serial of
+	// what may have been stored is not used again.
+	refused := errors.New("refused")
+	if err := snapshot(func() { commit(put(4)) }, refused); !errors.Is(err, refused) {
+		t.Fatal(err)
+	}
+	commit(put(5))
+	commit(state.Drop{Object: addr.Object{Instance: instance(7)}})
+	if err := l.Intend(addr.Object{Instance: instance(8)}, "create"); !errors.Is(err, refused) {
+		t.Error("an intent was accepted:", err)
+	}
+	s.begun = nil
+	final, err := l.Close(ctx)
+	var harmless *ledger.Recovered
+	if !errors.As(err, &harmless) || !errors.Is(err, refused) || final.Serial() != 5 || d.stored.Count() != 6 || len(d.journal) > 0 {
+		t.Errorf("%v, serial %d, %d objects, %d bytes of journal", err, final.Serial(), d.stored.Count(), len(d.journal))
+	}
+}
+
+// TestCloseFails: the state that finds no place has the serial that it was announced
+// with, so that it can be pushed.
+func TestCloseFails(t *testing.T) {
+	base := state.New("l").WithSerial(1)
+	d := &disk{stored: base, fail: errors.New("full")}
+	d.failAt = 99
+	l := d.open(nil)
+	if err := l.Commit(put(0)); err != nil {
+		t.Fatal(err)
+	}
+	d.failAt = 0
+	l = d.open(nil)
+	final, err := l.Close(context.Background())
+	if err == nil || final.Serial() != 2 || d.stored != base {
+		t.Error(err, final.Serial())
+	}
+}

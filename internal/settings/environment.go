@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-shellwords"
 	"github.com/plumb-iac/plumb/addr"
@@ -72,6 +73,20 @@ func (e Environment) Dumb() bool { return e.Get("TERM") == "dumb" }
 
 // Dialect is PLUMB_DIALECT, "" when it is not set.
 func (e Environment) Dialect() string { return e.Get("PLUMB_DIALECT") }
+
+// shortestPersist is the least that TF_STATE_PERSIST_INTERVAL may say, and the
+// default.
+const shortestPersist = 20 * time.Second
+
+// PersistInterval is TF_STATE_PERSIST_INTERVAL, in seconds: how often a state that
+// is kept elsewhere is stored while an apply goes on.
+func (e Environment) PersistInterval() time.Duration {
+	n, err := strconv.Atoi(e.Get("TF_STATE_PERSIST_INTERVAL"))
+	if err != nil {
+		return shortestPersist
+	}
+	return max(time.Duration(n)*time.Second, shortestPersist)
+}
 
 // Encryption is TF_ENCRYPTION: configuration of state and plan encryption.
 func (e Environment) Encryption() string { return e.Get("TF_ENCRYPTION") }

@@ -5,8 +5,8 @@
 // It must never know files or syncing: bytes in, bytes out.
 //
 // A journal begins by saying which state it continues (lineage and serial) and,
-// before that state is replaced, that it is about to be (a seal). [Fold] decides
-// with those two whether the edits are still to be applied.
+// each time before that state is replaced, that it is about to be (a seal). [Fold]
+// decides with those which of the edits are still to be applied.
 //
 // Invariants:
 //
@@ -14,8 +14,8 @@
 //	J2. Cut anywhere, or damaged anywhere, a journal reads as the longest prefix
 //	    of whole records; there is no error and no panic.
 //	J3. An intent is unresolved until an edit of the same object follows it.
-//	J4. Edits are never applied twice: a journal whose sealed state is there is
-//	    finished.
+//	J4. Edits are never applied twice: where a sealed state is there, those before
+//	    the seal are in it, and a journal without further ones is finished.
 //	J5. A journal of another lineage, or of a serial that the state has left
 //	    behind otherwise, is reported and never applied.
 //

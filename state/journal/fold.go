@@ -39,8 +39,9 @@ type Recovery struct {
 // Fold applies a journal to the state it continues. A nil base is an absent
 // state. An error is an edit that does not fit.
 func Fold(base *state.Snapshot, l *Log) (Recovery, error) {
-	r := Recovery{Snapshot: base, Standing: standing(base, l)}
-	switch r.Standing {
+	how, from := standing(base, l)
+	r := Recovery{Snapshot: base, Standing: how}
+	switch how {
 	case Empty:
 		return r, nil
 	case Finished:
@@ -53,25 +54,36 @@ func Fold(base *state.Snapshot, l *Log) (Recovery, error) {
 	if base == nil {
 		base = state.New(l.Lineage)
 	}
-	next, err := base.Apply(l.Edits...)
+	next, err := base.Apply(l.Edits[from:]...)
 	r.Snapshot, r.Unresolved = next, Unresolved(l.Edits)
 	return r, err
 }
 
-func standing(base *state.Snapshot, l *Log) Standing {
+// standing says what the journal means, and where it continues the state from which
+// edit on.
+func standing(base *state.Snapshot, l *Log) (how Standing, from int) {
 	switch {
 	case l.Empty():
-		return Empty
+		return Empty, 0
 	case base == nil && l.Serial > 0:
-		return Overtaken
+		return Overtaken, 0
 	case base != nil && base.Lineage() != l.Lineage:
-		return Foreign
-	case l.Sealed != 0 && base.Serial() == l.Sealed && holds(base, l.Edits):
-		return Finished
-	case base.Serial() != l.Serial:
-		return Overtaken
+		return Foreign, 0
 	}
-	return Continues
+	for i := len(l.Seals) - 1; i >= 0 && base != nil; i-- {
+		at := l.Seals[i]
+		switch {
+		case at.Serial != base.Serial() || !holds(base, l.Edits[:at.Edits]):
+		case at.Edits == len(l.Edits):
+			return Finished, 0
+		default:
+			return Continues, at.Edits
+		}
+	}
+	if base != nil && base.Serial() != l.Serial {
+		return Overtaken, 0
+	}
+	return Continues, 0
 }
 
 // holds says whether every object that the edits leave behind is in s. Another

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -146,7 +147,19 @@ func TestIntentsWithoutAResult(t *testing.T) {
 func TestStanding(t *testing.T) {
 	edit := state.PutOutput{Name: "o", Output: state.Output{Value: cty.True}}
 	l := func(lineage string, serial, sealed uint64) *journal.Log {
-		return &journal.Log{Lineage: lineage, Serial: serial, Sealed: sealed, Edits: []state.Edit{edit, state.Intent{Object: object("a"), Op: "create"}}}
+		l := &journal.Log{Lineage: lineage, Serial: serial, Edits: []state.Edit{edit, state.Intent{Object: object("a"), Op: "create"}}}
+		if sealed != 0 {
+			l.Seals = []journal.Seal{{Serial: sealed, Edits: 2}}
+		}
+		return l
+	}
+	// Two states were announced while the run went on, and edits followed.
+	amid := func(seals ...uint64) *journal.Log {
+		l := &journal.Log{Lineage: "l", Serial: 3, Edits: []state.Edit{state.Intent{Object: object("a"), Op: "create"}, state.Prune{}, edit}}
+		for i, serial := range seals {
+			l.Seals = append(l.Seals, journal.Seal{Serial: serial, Edits: i})
+		}
+		return l
 	}
 	at := func(serial uint64) *state.Snapshot { return state.New("l").WithSerial(serial) }
 	for _, test := range []struct {
@@ -162,7 +175,11 @@ func TestStanding(t *testing.T) {
 		{"first state never written", nil, l("l", 0, 1), journal.Continues},
 		{"state removed", nil, l("l", 3, 0), journal.Overtaken},
 		{"other lineage", at(3), l("m", 3, 0), journal.Foreign},
-		{"sealed, and somebody wrote that serial", at(4), &journal.Log{Lineage: "l", Serial: 3, Sealed: 4, Edits: []state.Edit{state.Put{Object: object("a")}}}, journal.Overtaken},
+		{"sealed, and somebody wrote that serial", at(4), &journal.Log{Lineage: "l", Serial: 3, Seals: []journal.Seal{{Serial: 4, Edits: 1}}, Edits: []state.Edit{state.Put{Object: object("a")}}}, journal.Overtaken},
+		{"none of the sealed is written", at(3), amid(4, 5), journal.Continues},
+		{"the first of the sealed is written", at(4), amid(4, 5), journal.Continues},
+		{"the last of the sealed is written", at(5), amid(4, 5), journal.Continues},
+		{"what nobody announced is written", at(6), amid(4, 5), journal.Overtaken},
 		{"replaced by somebody", at(4), l("l", 3, 0), journal.Overtaken},
 		{"replaced by somebody after the seal", at(5), l("l", 3, 4), journal.Overtaken},
 	} {
@@ -178,16 +195,35 @@ func TestStanding(t *testing.T) {
 	}
 }
 
+// TestFoldBehindSeal: what a stored state holds is not applied to it again.
+func TestFoldBehindSeal(t *testing.T) {
+	put := func(name string) state.Edit {
+		return state.PutOutput{Name: name, Output: state.Output{Value: cty.StringVal(name)}}
+	}
+	l := &journal.Log{Lineage: "l", Serial: 3, Edits: []state.Edit{put("a"), state.DropOutput{Name: "a"}, put("b"), put("c")}, Seals: []journal.Seal{{Serial: 4, Edits: 2}, {Serial: 5, Edits: 3}}}
+	for serial, want := range map[uint64]string{3: "[b c]", 4: "[b c]", 5: "[c]"} {
+		r, err := journal.Fold(state.New("l").WithSerial(serial), l)
+		var names []string
+		for name := range r.Snapshot.Outputs() {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		if got := fmt.Sprint(names); err != nil || got != want {
+			t.Errorf("%d: %s, want %s; %v", serial, got, want, err)
+		}
+	}
+}
+
 func TestSeal(t *testing.T) {
 	var enc journal.Encoder
 	src := enc.Begin(nil, "l", 7)
 	src, _ = enc.Append(src, state.Prune{})
 	src = enc.Seal(src, 8)
-	if l := journal.Read(src); l.Sealed != 8 || l.Serial != 7 || l.Lineage != "l" || l.Torn != 0 {
+	if l := journal.Read(src); !slices.Equal(l.Seals, []journal.Seal{{Serial: 8, Edits: 1}}) || l.Serial != 7 || l.Lineage != "l" || l.Torn != 0 {
 		t.Errorf("%+v", l)
 	}
 	src, _ = enc.Append(src, state.Prune{})
-	if l := journal.Read(src); l.Sealed != 0 || len(l.Edits) != 2 {
+	if l := journal.Read(src); len(l.Seals) != 1 || l.Seals[0].Edits != 1 || len(l.Edits) != 2 {
 		t.Errorf("%+v", l)
 	}
 }

@@ -93,14 +93,22 @@ type Log struct {
 	Lineage string
 	Serial  uint64
 	Edits   []state.Edit
-	// Sealed is the serial of the state announced to hold all edits, 0 for none.
-	Sealed uint64
+	// Seals are the states that were announced, in order.
+	Seals []Seal
 	// Records is the number of whole records since the journal began, Size the
 	// length in bytes of all whole records, Torn the number of bytes behind them.
 	Records    int
 	Size, Torn int64
 
 	sum uint32
+}
+
+// Seal announces that a state is going to be stored.
+type Seal struct {
+	// Serial is that of the state, Edits how many edits of the journal it holds: the
+	// first ones.
+	Serial uint64
+	Edits  int
 }
 
 // Encoder makes the records that follow those of the log.
@@ -173,14 +181,13 @@ func (l *Log) add(d *decoder, body []byte) bool {
 	}
 	switch k {
 	case kindSeal:
-		l.Sealed = d.uint()
+		l.Seals = append(l.Seals, Seal{Serial: d.uint(), Edits: len(l.Edits)})
 	default:
 		e := d.edit(k)
 		if e == nil || !d.done() {
 			return false
 		}
 		l.Edits = append(l.Edits, e)
-		l.Sealed = 0
 		return true
 	}
 	return d.done()

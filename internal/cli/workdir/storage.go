@@ -123,6 +123,15 @@ func (st *Storage) Write(ctx context.Context, s *state.Snapshot) error {
 	return err
 }
 
+// PersistInterval is how often the state is stored while an apply goes on: not at all
+// where the journal is beside it.
+func (st *Storage) PersistInterval() time.Duration {
+	if !st.store.Remote() {
+		return 0
+	}
+	return st.s.Environment.PersistInterval()
+}
+
 // Unrecorded takes note of what the journal has not, for a [Storage.Rescue].
 func (st *Storage) Unrecorded(objects []addr.Object) { st.unrecorded = objects }
 
