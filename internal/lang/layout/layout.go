@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"bytes"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
@@ -126,8 +128,9 @@ func survey(tokens hclwrite.Tokens) (multiline, whole bool) {
 			if quotes == 0 {
 				return false, false
 			}
-		case hclsyntax.TokenNewline:
-			multiline = multiline || braces == 0 && quotes == 0
+		case hclsyntax.TokenNewline, hclsyntax.TokenComment:
+			ends := bytes.HasSuffix(t.Bytes, []byte("\n")) // a comment to the end of its line has its newline
+			multiline = multiline || ends && braces == 0 && quotes == 0
 		}
 	}
 	return multiline, true
