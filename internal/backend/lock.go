@@ -74,7 +74,7 @@ type Sleep func(ctx context.Context, d time.Duration) error
 // somebody else holds it. A nil sleep waits in real time.
 func AcquireLock(ctx context.Context, s Store, info LockInfo, timeout time.Duration, sleep Sleep) diag.List {
 	if sleep == nil {
-		sleep = sleepTimer
+		sleep = Pause
 	}
 	left := timeout
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
@@ -91,7 +91,8 @@ func AcquireLock(ctx context.Context, s Store, info LockInfo, timeout time.Durat
 	}
 }
 
-func sleepTimer(ctx context.Context, d time.Duration) error {
+// Pause waits for d, or gives the error that ends ctx before.
+func Pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

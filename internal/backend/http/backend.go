@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"net/url"
 	"path/filepath"
-	"time"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
@@ -37,22 +36,11 @@ type Backend struct {
 // of the server.
 func New(o Options) (*Backend, []backend.Mistake) {
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = backend.Pause
 	}
 	a := &arguments{given: o.Arguments, env: o.Env}
 	b := &Backend{o: o, at: a.addresses(), client: a.client(o.Sleep)}
 	return b, a.mistakes
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Multiple is false: an address is one state.
