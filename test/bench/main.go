@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -208,6 +207,5 @@ func measure(binary, dir string, args ...string) (cost, error) {
 		return cost{}, fmt.Errorf("%s %s: %w\n%s", binary, strings.Join(args, " "), err, said)
 	}
 	wall := time.Since(start)
-	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	return cost{wall: wall, cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peak: usage.Maxrss << 10}, nil
+	return cost{wall: wall, cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peak: peak(cmd.ProcessState)}, nil
 }
