@@ -1,5 +1,7 @@
 // Package value owns values: go-cty's, with the engine's policy about marks.
 //
+// Their JSON form, as states store it, is read here.
+//
 // A V may carry marks (sensitive, ephemeral, deprecated, poison). A Bare is
 // proved free of them. Split and Join are the only doors between the two;
 // providers, the contract and the codecs take Bare only.

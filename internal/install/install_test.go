@@ -291,7 +291,7 @@ func TestModules(t *testing.T) {
 	b.write("y/main.tf", "variable \"v\" {\n  default = 1\n}\n")
 	var lines []string
 	see := func(e Event) { lines = append(lines, e.String()) }
-	_, diags := Modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, see)
+	_, diags := modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, see)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
@@ -309,15 +309,15 @@ func TestModules(t *testing.T) {
 		t.Error(diags)
 	}
 	b.write("main.tf", "module \"a\" {\n  source = \"s3::https://x.example.com/y\"\n}\n")
-	if _, diags = Modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Failed to download module" {
+	if _, diags = modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Failed to download module" {
 		t.Error(diags)
 	}
 	b.write("main.tf", "module \"a\" {\n  source = \"y\"\n}\n")
-	if _, diags = Modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Invalid module source address" {
+	if _, diags = modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Invalid module source address" {
 		t.Error(diags)
 	}
 	b.write("main.tf", "module \"a\" {\n  source = \"./y\"\n  nope = 1\n}\n")
-	if _, diags = Modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Unsupported argument" {
+	if _, diags = modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Unsupported argument" {
 		t.Error(diags)
 	}
 }
@@ -338,4 +338,13 @@ func TestRequired(t *testing.T) {
 	if s := strings.Join(got, "|"); s != want {
 		t.Error(s)
 	}
+}
+
+// modules loads the configuration in dir and installs the modules it calls;
+// see [InstallModules].
+func modules(files config.FS, dir, dataDir string, o config.LoadOptions, checkCalls bool, observe func(Event)) (*config.Tree, diag.List) {
+	return InstallModules(context.Background(), ModuleRequest{
+		Files: files, Dir: dir, DataDir: dataDir, Load: o, CheckCalls: checkCalls, Observe: observe,
+		Sources: NewSources(settings.CLI{}, nil, nil), Env: os.Environ(),
+	})
 }

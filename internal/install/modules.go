@@ -10,7 +10,6 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
-	"github.com/plumb-iac/plumb/internal/settings"
 )
 
 // ManifestFile is the module manifest below a data directory.
@@ -46,15 +45,6 @@ type ModuleRequest struct {
 	Env []string
 	// Observe is told each step; nil for nobody.
 	Observe func(Event)
-}
-
-// Modules loads the configuration in dir and installs the modules it calls;
-// see [InstallModules].
-func Modules(files config.FS, dir, dataDir string, o config.LoadOptions, checkCalls bool, observe func(Event)) (*config.Tree, diag.List) {
-	return InstallModules(context.Background(), ModuleRequest{
-		Files: files, Dir: dir, DataDir: dataDir, Load: o, CheckCalls: checkCalls, Observe: observe,
-		Sources: NewSources(settings.CLI{}, nil, nil), Env: os.Environ(),
-	})
 }
 
 // InstallModules loads the configuration and installs the modules it calls:

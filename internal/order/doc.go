@@ -12,6 +12,8 @@
 //	O2. A must is always in the program. A wish is left out exactly where it
 //	    lies on a cycle, and then it is listed as dropped.
 //	O3. Spreading only ever adds create-first; it never takes it away.
+//	O4. What is recorded and follows from the rest is left out of the program,
+//	    whose legs come in the same order without it.
 //
 // Read first: [Site], [Arrange], [Spread].
 //

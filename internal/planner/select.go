@@ -206,10 +206,10 @@ func (w *walk) dropExcluded(active []bool) {
 			active[len(w.Sites())+i] = false // nothing reads it
 		}
 	}
-	readers := w.Readers()
-	for _, id := range w.readersOfParts(readers) {
+	for _, id := range w.readersOfParts() {
 		drop(id)
 	}
+	readers := w.Readers()
 	for len(out) > 0 {
 		id := out[len(out)-1]
 		out = out[:len(out)-1]
@@ -226,26 +226,15 @@ func (w *walk) dropExcluded(active []bool) {
 
 // readersOfParts are the resources that need one of which single instances are
 // excluded: any of its objects may be the one.
-func (w *walk) readersOfParts(readers [][]int) []int {
-	var out, stack []int
-	seen := map[int]bool{}
-	for _, s := range w.Sites() {
-		if s.Kind == evaluate.Resource && slices.ContainsFunc(w.Excludes, func(t addr.Target) bool { return t.ContainsConfig(s.Resource.Addr) }) {
-			stack = append(stack, readers[s.ID]...)
-		}
+func (w *walk) readersOfParts() []int {
+	var out []int
+	partly := func(s *evaluate.Site) bool {
+		return slices.ContainsFunc(w.Excludes, func(t addr.Target) bool { return t.ContainsConfig(s.Resource.Addr) })
 	}
-	for len(stack) > 0 {
-		id := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[id] {
-			continue
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Resource && slices.ContainsFunc(w.Direct(s), partly) {
+			out = append(out, s.ID)
 		}
-		seen[id] = true
-		if w.Sites()[id].Kind == evaluate.Resource {
-			out = append(out, id)
-			continue
-		}
-		stack = append(stack, readers[id]...)
 	}
 	return out
 }

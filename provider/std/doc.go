@@ -20,6 +20,7 @@
 //	    a diagnostic.
 //	T5. Randomness comes from the operating system's generator, without bias.
 //	T6. The clock enters through the provider; only tests set another.
+//	T7. What hangs on the context of a call is let go of with the call.
 //
-// Read first: [New], fileResource, commandResource.
+// Read first: [Server], fileResource, commandResource.
 package std

@@ -27,11 +27,6 @@ var (
 	_ provider.ProviderWithActions            = std{}
 )
 
-// New returns a constructor of the provider, as the plugin framework wants it.
-func New(version string) func() provider.Provider {
-	return func() provider.Provider { return std{version: version, now: time.Now} }
-}
-
 // Metadata names the provider: every type of it begins with std_.
 func (p std) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
 	resp.TypeName = "std"
