@@ -89,8 +89,8 @@ func (c *compiler) action(s *Site, cfg *config.Action) {
 	a := &ActionDecl{Config: cfg}
 	s.Action = a
 	a.Repetition = c.repetition(s, cfg.Count, cfg.ForEach, nil)
-	owner, key, source := config.ProviderFor(s.Module.Config, cfg.Provider.ProviderKey)
-	a.Provider = c.provider(owner, key, source, cfg.TypeRange)
+	var source addr.Provider
+	a.Provider, source = c.meant(s.Module.Config, cfg.Provider.ProviderKey, cfg.TypeRange)
 	if a.Provider.Provider.repeats() {
 		c.report(diag.Err("Invalid action provider configuration",
 			"The provider block has for_each, and actions cannot choose one of its instances. Give the action a provider configuration without for_each.").At(cfg.TypeRange))

@@ -26,8 +26,8 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 	}
 	withSelf(s, func() { c.actionTriggers(s, cfg.Lifecycle.ActionTriggers) })
 	c.listing(s, cfg)
-	owner, key, source := config.ProviderFor(s.Module.Config, cfg.Provider.ProviderKey)
-	r.Provider = c.provider(owner, key, source, cfg.TypeRange)
+	var source addr.Provider
+	r.Provider, source = c.meant(s.Module.Config, cfg.Provider.ProviderKey, cfg.TypeRange)
 	r.Selection = c.selection(s, cfg.Provider)
 	r.Schema = c.resourceSchema(source, cfg)
 	if r.Schema == nil {
@@ -75,6 +75,17 @@ func (c *compiler) schemasOf(source addr.Provider) provider.Schemas {
 	return schemas
 }
 
+// meant gives the site of the provider configuration that user, in m, means by
+// key. One that is configured nowhere, since nobody calls the module that is to be
+// passed it, is looked for in the root module, and reported there.
+func (c *compiler) meant(m *config.Module, key config.ProviderKey, user diag.Range) (*Site, addr.Provider) {
+	owner, at, source := config.ProviderFor(m, key)
+	if owner == nil {
+		owner = c.Tree.Root
+	}
+	return c.provider(owner, at, source, user), source
+}
+
 // provider gives the site of a provider configuration that something uses. What
 // nothing uses has none, so it is neither checked nor started; but blocks with
 // for_each do, since their keys are fixed before anything is used.
@@ -100,7 +111,7 @@ func (c *compiler) configuration(owner *config.Module, key config.ProviderKey, s
 	if cfg != nil {
 		body, s.Provider.Range = cfg.Config, cfg.Range
 	} else if key.Alias != "" {
-		c.report(noProviderConfig(key, user))
+		c.report(noProviderConfig(owner, key, user))
 	}
 	if schemas := c.schemasOf(source); schemas != nil {
 		s.Provider.Schema = schemas.Provider()

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
@@ -182,9 +183,12 @@ func infiniteOutput(at cty.Path, rng diag.Range) diag.Diag {
 		where+" is an infinite number, as comes of dividing by zero. An output is stored in the state, which cannot hold one.").At(rng).By(diag.Author)
 }
 
-func noProviderConfig(key config.ProviderKey, user diag.Range) diag.Diag {
-	return diag.Err("Provider configuration not present",
-		fmt.Sprintf("There is no provider %q block with alias %q that this could use. Declare it, or pass one to the module with its providers argument.", key.Name, key.Alias)).At(user)
+func noProviderConfig(m *config.Module, key config.ProviderKey, user diag.Range) diag.Diag {
+	detail := fmt.Sprintf("There is no provider %q block with alias %q that this could use. Declare it, or pass one to the module with its providers argument.", key.Name, key.Alias)
+	if required := m.Settings.Required[key.Name]; required != nil && slices.Contains(required.Aliases, key) {
+		detail = fmt.Sprintf("This module lists %s in configuration_aliases, so it expects whoever calls it to pass that configuration, and nobody calls it here. Work with a configuration that does, or test it: a run of a test file passes one with its providers argument.", key)
+	}
+	return diag.Err("Provider configuration not present", detail).At(user)
 }
 
 func moduleName(m *Module) string {
