@@ -35,8 +35,13 @@ func testShadowed(name string, has map[string]bool) bool {
 // tests reads the test files of the root module: those beside it and those in the
 // directory of tests.
 func (l *loader) tests(root *Module) []*TestFile {
+	sub := path.Clean(slashed(l.opts.TestDir))
+	if !fs.ValidPath(sub) {
+		l.diags = l.diags.Append(diag.Err("Invalid testing directory", "The directory of tests is inside of the working directory and is named by its path from there; "+l.opts.TestDir+" is not.").By(diag.Operator))
+		return nil
+	}
 	names := l.testNames(root.Dir, "")
-	if sub := path.Clean(slashed(l.opts.TestDir)); sub != "." {
+	if sub != "." {
 		names = append(names, l.testNames(path.Join(root.Dir, sub), l.opts.TestDir)...)
 	}
 	sort.Strings(names)

@@ -58,6 +58,8 @@ type TestRun struct {
 	Config *config.TestRun
 	Status Status
 	Diags  diag.List
+	// Failed are the messages of the assertions that are false.
+	Failed []string
 	// Plan is the plan of a run that only plans, State the state after a run that
 	// applies; nil where it did not come to it.
 	Plan  *plan.Document

@@ -40,8 +40,8 @@ func (x *fileRun) stage(ctx context.Context, i int) (*stage, diag.List) {
 	before := &scope{suite: x.Suite, vars: x.vars, runs: x.outputs, later: later(x.f.Runs, i), open: x.open}
 	sc := before.child(evaluated(before, r.Values))
 	st := &stage{vars: sc.vars, doubles: newDoubles(x.Suite)}
-	diags := before.diags
-	if diags.HasErrors() {
+	diags := before.diags.With(expectable(r.ExpectFailures))
+	if before.diags = nil; diags.HasErrors() {
 		return nil, diags
 	}
 	var more diag.List

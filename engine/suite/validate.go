@@ -26,6 +26,7 @@ func (s *Suite) Validate(ctx context.Context) diag.List {
 		diags = diags.With(of(f, sc.diags))
 		for i, r := range f.Runs {
 			st, found := x.stage(ctx, i)
+			x.outputs[r.Name()] = cty.DynamicVal
 			if st != nil {
 				asked := &engine.Questions{Asked: x.asked(st, i)}
 				found = found.With(s.current().For(st.tree, st.doubles).Check(ctx, asked))

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plumb-iac/plumb/config"
@@ -30,6 +31,7 @@ func (v *verdict) judge(found diag.List, asked *engine.Questions) {
 	for _, a := range asked.Answers {
 		v.run.Diags = v.run.Diags.With(a.Diags)
 		if a.Failed {
+			v.run.Failed = append(v.run.Failed, a.Diags[len(a.Diags)-1].Detail)
 			v.run.Status = max(v.run.Status, Fail)
 			continue
 		}
@@ -97,7 +99,7 @@ func (v *verdict) missing() {
 		return // what was expected may have had no occasion to fail
 	}
 	for i, e := range v.expected {
-		if v.seen[i] {
+		if v.seen[i] || named(v.expected[:i], e) {
 			continue
 		}
 		detail := "A condition of " + text(e) + " was expected to fail, and none did."
@@ -110,6 +112,27 @@ func (v *verdict) missing() {
 			v.run.Status = Error
 		}
 	}
+}
+
+// named says whether an object is among those before it.
+func named(before []config.TestReference, e config.TestReference) bool {
+	return slices.ContainsFunc(before, func(b config.TestReference) bool { return text(b) == text(e) })
+}
+
+// expectable reports references to what has no conditions that could fail.
+func expectable(list []config.TestReference) diag.List {
+	var diags diag.List
+	for _, e := range list {
+		ref, wrong := lang.ParseTestRef(e.Traversal)
+		diags = diags.With(wrong)
+		switch ref.Kind {
+		case lang.RefVar, lang.RefOutput, lang.RefCheck, lang.RefResource, lang.RefInvalid:
+			continue
+		}
+		diags = diags.Append(diag.Err("Invalid `expect_failures` reference",
+			"No failure can be expected of "+text(e)+": only variables, outputs, checks and resources of the module under test have conditions.").At(e.Range))
+	}
+	return diags
 }
 
 // unconditional says why no condition of what is expected to fail ever can.
@@ -135,8 +158,6 @@ func unconditional(m *config.Module, e config.TestReference) string {
 		if r := m.Resources[ref.Resource]; r != nil {
 			there, conditions = true, len(r.Lifecycle.Preconditions)+len(r.Lifecycle.Postconditions)
 		}
-	default:
-		return "Only variables, outputs, checks and resources of the module under test have conditions that a test can expect to fail."
 	}
 	switch {
 	case !there:

@@ -115,7 +115,7 @@ func (r *Run) answer(s *Site) Answer {
 			"The condition depends on a value that the plan does not know yet. Apply in this run (command = apply), leave the value out of the condition, or, where something stands in for it, let that be known while planning with override_during = plan.").At(rule.Condition.Range())
 		return Answer{Diags: append(diags, rule.Condition.Annotate(d, sc, lang.Causes{Unknown: true}))}
 	case problem != "":
-		return Answer{Diags: append(diags, diag.Err("Invalid condition result",
+		return Answer{Diags: append(diags, diag.Err("Invalid condition run",
 			"The condition must be either true or false: "+problem+".").At(rule.Condition.Range()))}
 	case ok:
 		return Answer{Diags: diags}

@@ -3,6 +3,7 @@ package lang
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/diag"
@@ -36,7 +37,7 @@ func (x *Expr) Compared(s *Scope) *diag.Comparison {
 		return nil
 	}
 	out := &diag.Comparison{Left: left, Right: right}
-	if !leftType.Equals(rightType) {
+	if !leftType.Equals(rightType) && leftType != cty.DynamicPseudoType && rightType != cty.DynamicPseudoType { // null has any type
 		out.Warning = "The two sides are of different types, " + leftType.FriendlyName() + " and " + rightType.FriendlyName() + ", so they are never equal."
 	}
 	return out
@@ -56,9 +57,22 @@ func shown(e hclsyntax.Expression, s *Scope) (text string, t cty.Type, ok bool) 
 	if err != nil {
 		return "", cty.NilType, false
 	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, raw, "", "  "); err != nil {
-		return "", cty.NilType, false
+	text, err = laidOut(raw)
+	return text, bare.Type(), err == nil
+}
+
+// laidOut spreads JSON over lines, with <, > and & as they are.
+func laidOut(raw []byte) (string, error) {
+	in := json.NewDecoder(bytes.NewReader(raw))
+	in.UseNumber()
+	var v any
+	if err := in.Decode(&v); err != nil {
+		return "", err
 	}
-	return out.String(), bare.Type(), true
+	var text strings.Builder
+	out := json.NewEncoder(&text)
+	out.SetIndent("", "  ")
+	out.SetEscapeHTML(false)
+	err := out.Encode(v)
+	return strings.TrimSuffix(text.String(), "\n"), err
 }

@@ -30,17 +30,13 @@ func Declare(f *command.Flags) *Flags {
 // Any says whether either option was written.
 func (v *Flags) Any() bool { return len(v.items) > 0 }
 
-// Collect gathers what all sources say. dirs are where value files are looked
-// for; those of a later one win.
-func (v *Flags) Collect(s *session.Session, dirs ...string) (*Given, diag.List) {
+// Collect gathers what all sources say. dir is where value files are looked for.
+func (v *Flags) Collect(s *session.Session, dir string) (*Given, diag.List) {
 	g := newGiven()
 	for name, text := range s.Environment.Variables() {
 		g.put(name, engine.Input{Text: text, Source: engine.FromEnv})
 	}
-	var diags diag.List
-	for _, dir := range dirs {
-		diags = diags.With(g.autoFiles(s, dir))
-	}
+	diags := g.autoFiles(s, dir)
 	return g, diags.With(g.items(s, v.items))
 }
 

@@ -1,7 +1,11 @@
 package inputs
 
 import (
+	"maps"
+
+	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -9,6 +13,13 @@ import (
 type Given struct{ values map[string]engine.Input }
 
 func newGiven() *Given { return &Given{values: map[string]engine.Input{}} }
+
+// In is what is given to those for whom the value files of dir count, too, before
+// all else.
+func (g *Given) In(s *session.Session, dir string) (*Given, diag.List) {
+	out := &Given{values: maps.Clone(g.values)}
+	return out, out.autoFiles(s, dir)
+}
 
 func (g *Given) put(name string, in engine.Input) { g.values[name] = in }
 

@@ -116,8 +116,8 @@ func (w *work) prepare() diag.List {
 	w.beside, more = w.o.Vars.Collect(w.s, ".")
 	diags = diags.With(more)
 	if w.inside = w.beside; path.Clean(filepath.ToSlash(w.o.Dir)) != "." {
-		w.inside, more = w.o.Vars.Collect(w.s, ".", w.o.Dir)
-		diags = diags.With(more.Errors())
+		w.inside, more = w.beside.In(w.s, w.o.Dir)
+		diags = diags.With(more)
 	}
 	if diags.HasErrors() {
 		return diags
@@ -146,10 +146,12 @@ func (w *work) test(ctx context.Context) int {
 	done := w.s.Interrupts.OnInterrupt(session.Draining{Drain: tests.Stop,
 		Why:  "The run under way is brought to an end, and what the tests made is destroyed.",
 		Lost: "What the tests made may still exist; what is known of it is written down."})
+	w.report(notes)
 	result := tests.Run(ctx)
 	done()
+	notes = nil
 	if w.o.JUnit != "" {
-		notes = notes.With(w.junit(result))
+		notes = w.junit(result)
 	}
 	w.report(notes)
 	if result.Status > suite.Pass || notes.HasErrors() {

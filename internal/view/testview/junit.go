@@ -124,11 +124,23 @@ func caseOf(f *suite.File, r *suite.TestRun, source diagview.Source) junitCase {
 	text := plainText(r.Diags.Errors(), source)
 	switch r.Status {
 	case suite.Fail:
-		c.Failure = &junitReason{"Test run failed", text}
+		c.Failure = &junitReason{failure(r), text}
 	case suite.Error:
 		c.Error = &junitReason{"Encountered an error", text}
 	}
 	return c
+}
+
+// failure says of a failed run what went wrong first.
+func failure(r *suite.TestRun) string {
+	of := fmt.Sprintf("%d of %d assertions failed", len(r.Failed), len(r.Config.Asserts))
+	switch len(r.Failed) {
+	case 0:
+		return "Test run failed"
+	case 1:
+		return of + ": " + r.Failed[0]
+	}
+	return of + ", including: " + r.Failed[0]
 }
 
 func skipped(broken string) *junitReason {
