@@ -47,6 +47,9 @@ type Options struct {
 	// State, Out and Backup are the flags of the same names. Backup "-" keeps
 	// none.
 	State, Out, Backup string
+	// Apart, when not 0, is a time in seconds since 1970 that is part of the name
+	// of the backup, so that it replaces no other one. Then "-" keeps it, too.
+	Apart int64
 	// Form is how states, backups and journals are written.
 	Form backend.Form
 }
@@ -132,14 +135,25 @@ func (b *Backend) Store(workspace string) backend.Store {
 	if rel, err := filepath.Rel(b.o.Dir, read); err == nil && b.o.Dir != "" {
 		s.shown = rel
 	}
-	switch b.o.Backup {
-	case "":
-		s.backup = s.write + ".backup"
-	case "-":
-	default:
-		s.backup = b.at(b.o.Backup)
+	switch named := b.o.Backup != "" && b.o.Backup != "-"; {
+	case named:
+		s.backup = func() string { return b.at(b.o.Backup) }
+	case b.o.Apart != 0:
+		s.backup = func() string { return apart(s.write, b.o.Apart) }
+	case b.o.Backup == "":
+		s.backup = func() string { return s.write + ".backup" }
 	}
 	return s
+}
+
+// apart is the name of a backup of the file that is not there yet.
+func apart(file string, at int64) string {
+	for ; ; at++ {
+		name := fmt.Sprintf("%s.%d.backup", file, at)
+		if _, err := os.Lstat(name); err != nil {
+			return name
+		}
+	}
 }
 
 func failed(summary string, err error) diag.List {

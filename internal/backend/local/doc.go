@@ -15,7 +15,8 @@
 //	     name, and a lock on a file that has lost it does not count.
 //	LB3. The file's permissions and owner survive; a link stays a link.
 //	LB4. The backup is what the first Write of a Store replaced, and is durable
-//	     before that Write replaces anything.
+//	     before that Write replaces anything. One with a time in its name
+//	     ([Options]) replaces no file.
 //	LB5. Where states are encrypted, nothing of one is in a file in the clear:
 //	     neither the state, nor its backup, nor the journal, nor a copy that is
 //	     made of the last resort.

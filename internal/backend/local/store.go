@@ -21,8 +21,8 @@ import (
 type store struct {
 	// read and write are the same path unless the state goes somewhere else.
 	read, write string
-	// backup is where the replaced state goes, "" for nowhere.
-	backup   string
+	// backup says where the replaced state goes; nil for nowhere.
+	backup   func() string
 	backedUp bool
 	form     backend.Form
 	shown    string
@@ -118,7 +118,7 @@ func (s *store) replace(ctx context.Context, snapshot *state.Snapshot) error {
 
 // keepBackup copies the present state, once.
 func (s *store) keepBackup(ctx context.Context) error {
-	if s.backup == "" || s.backedUp {
+	if s.backup == nil || s.backedUp {
 		return nil
 	}
 	src, err := s.bytes(s.write)
@@ -132,7 +132,7 @@ func (s *store) keepBackup(ctx context.Context) error {
 	if src, err = s.form.Again(ctx, src); err != nil {
 		return err
 	}
-	err = saveFile(s.backup, osfiles.Replacement{
+	err = saveFile(s.backup(), osfiles.Replacement{
 		Content: osfiles.Bytes(src),
 		Ready:   func(f *os.File) error { return osfiles.Adopt(f, s.write) },
 	})

@@ -20,7 +20,7 @@ type side struct {
 // one that gets is stored first, so that whatever fails nothing is in neither.
 func transfer(ctx context.Context, s *session.Session, o Options, dry bool, decide func(before, into *state.Snapshot) ([]state.Rebind, diag.List)) (diags diag.List, done bool) {
 	here, there := o.Paths, o.Paths
-	here.StateOut, there.State, there.StateOut, there.Backup = "", o.Paths.StateOut, "", ""
+	here.StateOut, there.State, there.StateOut, there.Backup = "", o.Paths.StateOut, "", o.BackupOut
 	from, diags := openSide(ctx, s, here, o)
 	if diags.HasErrors() {
 		return diags, false

@@ -18,13 +18,15 @@ func mv(name string, group command.Group) command.Command {
 		About: `Gives what the state has at one address another address. Both are addresses of instances, of resources, or of modules. What exists remotely is not touched: the next plan compares it with the configuration of the new address.`,
 		New: func(f *command.Flags) command.Run {
 			dry := f.Bool("dry-run", false, "Only say what would be moved.")
-			f.Old("backup-out")
-			options := declareEdit(f)
+			backupOut := f.String("backup-out", "FILE", "", "With -state-out, keep that state from before in this file.")
+			options := declareSurgery(f)
 			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) != 2 {
 					return s.Misused("Required argument missing", "Exactly two arguments expected: the source and destination addresses.")
 				}
-				return runMove(ctx, s, options(), *dry, args[0], args[1])
+				o := options()
+				o.BackupOut = *backupOut
+				return runMove(ctx, s, o, *dry, args[0], args[1])
 			}
 		},
 	}
@@ -68,7 +70,7 @@ func rm(name string, group command.Group) command.Command {
 		About: `Makes plumb forget what the state has at the addresses, which may have wildcards ('aws_instance.web_*', '**.aws_iam_role.*'). What exists remotely stays, and nobody tracks it any more; to have it destroyed, remove it from the configuration and apply.`,
 		New: func(f *command.Flags) command.Run {
 			dry := f.Bool("dry-run", false, "Only say what would be removed.")
-			options := declareEdit(f)
+			options := declareSurgery(f)
 			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) == 0 {
 					return s.Misused("Required argument missing", "At least one address is required.")

@@ -18,7 +18,7 @@ func replaceProvider() command.Command {
 		About: `Records another provider for all resources of one provider: FROM and TO are source addresses such as hashicorp/aws. What exists remotely is not touched.`,
 		New: func(f *command.Flags) command.Run {
 			approve := f.Bool("auto-approve", false, "Don't ask for approval.")
-			options := declareEdit(f)
+			options := declareSurgery(f)
 			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) != 2 {
 					return s.Misused("Required argument missing", "Exactly two arguments expected: the present and the new source address.")

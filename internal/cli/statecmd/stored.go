@@ -22,6 +22,9 @@ type Options struct {
 	// AbsentIsEmpty takes a state that is not there for one that holds nothing;
 	// else that is a failure of its own.
 	AbsentIsEmpty bool
+	// BackupOut is where the state from before goes, of the file that gets what is
+	// moved out of another one; "" for the usual place.
+	BackupOut string
 }
 
 // declareState adds the flags of commands that read a state.
@@ -29,6 +32,17 @@ func declareState(f *command.Flags) func() Options {
 	path := f.String("state", "FILE", "", "Use this local state file instead of the configured one.")
 	vars := inputs.Declare(f)
 	return func() Options { return Options{Paths: workdir.StatePaths{State: *path, Vars: vars, FileMeant: true}} }
+}
+
+// declareSurgery adds the flags of commands that give the state another shape. They
+// are run one after the other, and each keeps a backup of its own.
+func declareSurgery(f *command.Flags) func() Options {
+	options := declareEdit(f)
+	return func() Options {
+		o := options()
+		o.Paths.BackupApart = true
+		return o
+	}
 }
 
 // declareEdit adds the flags of commands that change a state.

@@ -36,11 +36,15 @@ type kind struct {
 // kinds are the rows of all backends.
 func kinds() []kind {
 	return []kind{
-		{"local", local.Arguments(), local.Check, func(_ *Dir, args backend.Arguments, paths StatePaths, form backend.Form) (backend.Backend, []backend.Mistake) {
-			return local.New(local.Options{
+		{"local", local.Arguments(), local.Check, func(d *Dir, args backend.Arguments, paths StatePaths, form backend.Form) (backend.Backend, []backend.Mistake) {
+			o := local.Options{
 				Path: args.Text("path"), WorkspaceDir: args.Text("workspace_dir"),
 				State: paths.State, Out: paths.StateOut, Backup: paths.Backup, Form: form,
-			}), nil
+			}
+			if paths.BackupApart {
+				o.Apart = d.S.Now().Unix()
+			}
+			return local.New(o), nil
 		}},
 		{"http", http.Arguments(), nil, func(d *Dir, args backend.Arguments, _ StatePaths, form backend.Form) (backend.Backend, []backend.Mistake) {
 			return http.New(http.Options{Arguments: args, Env: d.S.Environment.Get, Dir: d.S.DataPath(""), Form: form})

@@ -26,7 +26,9 @@ type StatePaths struct {
 	// FileMeant says that State and StateOut are meant whatever backend is
 	// configured: the command is about a state, be it a copy.
 	FileMeant bool
-	Vars      *inputs.Flags
+	// BackupApart says that the backup is to replace none that is there.
+	BackupApart bool
+	Vars        *inputs.Flags
 }
 
 // Storage is the state of one workspace, with its lock and journal. It
