@@ -56,8 +56,9 @@ func (e *Engine) inputs(ctx context.Context, prog *evaluate.Program, texts map[s
 			}
 			in, has = asked, true
 		}
-		v, unfit, more := inputValue(cfg, in, has)
+		raw, more := rawValue(cfg, in, has)
 		diags = diags.With(more)
+		v, unfit := fitted(cfg, in, raw)
 		switch {
 		case more.HasErrors() && cfg.Default == cty.NilVal:
 			diags = append(diags, missing(cfg))
@@ -65,31 +66,40 @@ func (e *Engine) inputs(ctx context.Context, prog *evaluate.Program, texts map[s
 			g.unfit[name] = unfit
 		case !more.HasErrors():
 			diags = diags.With(unfit)
-			g.values[name], g.book[name] = v, remembered(cfg, v, has)
+			g.values[name], g.book[name] = v, remembered(cfg, raw, v)
 		}
 	}
 	return g, diags
 }
 
-// remembered is what the plan keeps of a variable.
-func remembered(cfg *config.Variable, v value.V, given bool) plan.Variable {
-	out := plan.Variable{Ephemeral: cfg.Ephemeral, Set: given && !v.IsNull(), Default: !given}
-	if !cfg.Ephemeral {
-		out.Value = value.Strip(v).Cty()
+// remembered is what the plan keeps of a variable, which was given as raw.
+func remembered(cfg *config.Variable, raw cty.Value, v value.V) plan.Variable {
+	given := raw != cty.NilVal
+	out := plan.Variable{Ephemeral: cfg.Ephemeral, Set: given && !v.IsNull(), Default: !given, Shown: cfg.Default}
+	if cfg.Ephemeral {
+		return out
+	}
+	out.Value = value.Strip(v).Cty()
+	if given {
+		out.Shown = value.Strip(raw).Cty()
 	}
 	return out
 }
 
-// inputValue converts what was given to the declared type. What is no value at
-// all is told apart from a value that does not fit.
+// inputValue is what was given, in the declared type. What is no value at all is
+// told apart from a value that does not fit.
 func inputValue(cfg *config.Variable, in Input, has bool) (v value.V, unfit, diags diag.List) {
-	raw := cty.NilVal
-	if has {
-		raw, diags = rawValue(cfg, in)
-		if diags.HasErrors() {
-			return cty.DynamicVal, nil, diags
-		}
+	raw, diags := rawValue(cfg, in, has)
+	if diags.HasErrors() {
+		return cty.DynamicVal, nil, diags
 	}
+	v, unfit = fitted(cfg, in, raw)
+	return v, unfit, diags
+}
+
+// fitted converts what was given to the declared type; the default where nothing
+// was.
+func fitted(cfg *config.Variable, in Input, raw cty.Value) (v value.V, unfit diag.List) {
 	v, unfit = lang.ConvertVariable(raw, cfg)
 	for i := range unfit {
 		if in.Range != nil {
@@ -98,12 +108,15 @@ func inputValue(cfg *config.Variable, in Input, has bool) (v value.V, unfit, dia
 			unfit[i] = unfit[i].At(cfg.Range)
 		}
 	}
-	return v, unfit, diags
+	return v, unfit
 }
 
-// rawValue is the given value before conversion: text is a literal string or an
-// expression, as the declaration says.
-func rawValue(cfg *config.Variable, in Input) (cty.Value, diag.List) {
+// rawValue is the given value before conversion, cty.NilVal for none: text is a
+// literal string or an expression, as the declaration says.
+func rawValue(cfg *config.Variable, in Input, has bool) (cty.Value, diag.List) {
+	if !has {
+		return cty.NilVal, nil
+	}
 	if in.Value != cty.NilVal {
 		return in.Value, nil
 	}

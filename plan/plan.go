@@ -166,6 +166,10 @@ type RelevantAttr struct {
 type Variable struct {
 	// Value is cty.NilVal for an ephemeral variable, which is never stored.
 	Value cty.Value
+	// Shown is what is told of it: the value as it was given, before it got the
+	// declared type, or the default. Of an ephemeral variable it is the default,
+	// cty.NilVal where there is none.
+	Shown cty.Value
 	// Ephemeral variables must be given again at apply when Set.
 	Ephemeral, Set bool
 	// Default says that the value came from the declaration.

@@ -18,7 +18,7 @@ func (d *decoder) document(row *documentRow) *plan.Document {
 		doc.Replace = append(doc.Replace, d.instance(r))
 	}
 	for name, v := range row.Variables {
-		doc.Variables[name] = plan.Variable{Value: d.value(v.Value), Ephemeral: v.Ephemeral, Set: v.Set, Default: v.Default}
+		doc.Variables[name] = plan.Variable{Value: d.value(v.Value), Shown: d.value(v.Shown), Ephemeral: v.Ephemeral, Set: v.Set, Default: v.Default}
 	}
 	for _, o := range row.Outputs {
 		doc.Outputs = append(doc.Outputs, plan.OutputChange{Name: o.Name, Action: o.Action, Before: d.value(o.Before), After: d.value(o.After), Sensitive: o.Sensitive})

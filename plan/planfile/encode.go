@@ -22,7 +22,7 @@ func (e *encoder) document(d *plan.Document) *documentRow {
 		row.Variables = make(map[string]variableRow, len(d.Variables))
 	}
 	for name, v := range d.Variables {
-		row.Variables[name] = variableRow{e.value(v.Value), v.Ephemeral, v.Set, v.Default}
+		row.Variables[name] = variableRow{e.value(v.Value), e.value(v.Shown), v.Ephemeral, v.Set, v.Default}
 	}
 	for _, o := range d.Outputs {
 		row.Outputs = append(row.Outputs, outputRow{o.Name, o.Action, e.value(o.Before), e.value(o.After), o.Sensitive})

@@ -114,7 +114,7 @@ func TestRoundTrip(t *testing.T) {
 			Outputs:             []plan.OutputChange{{Name: "o", Action: plan.Create, Before: cty.NullVal(cty.DynamicPseudoType), After: drawValue(t, 2), Sensitive: true}},
 			Checks:              statetest.Checks(t),
 			Variables: map[string]plan.Variable{
-				"v": {Value: drawValue(t, 1), Set: true}, "e": {Ephemeral: true, Set: true},
+				"v": {Value: drawValue(t, 1), Shown: drawValue(t, 1), Set: true}, "e": {Ephemeral: true, Set: true},
 			},
 			Targets: []addr.Target{target}, Replace: []addr.AbsInstance{statetest.Instance(t)},
 			ModuleOutputs: map[addr.AbsOutput]value.V{{Module: addr.RootInstance.Child("m", addr.StringKey("a.b")), Name: "o"}: drawValue(t, 2)},

@@ -77,6 +77,7 @@ type moduleOutputRow struct {
 
 type variableRow struct {
 	Value     *valueRow `json:"value,omitempty"`
+	Shown     *valueRow `json:"shown,omitempty"`
 	Ephemeral bool      `json:"ephemeral,omitempty"`
 	Set       bool      `json:"set,omitempty"`
 	Default   bool      `json:"default,omitempty"`

@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
+	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -57,7 +58,7 @@ func WritePlan(out io.Writer, d *plan.Document, o Options) error {
 func writeVariables(w *jsonout.Writer, vars map[string]plan.Variable) {
 	names := make([]string, 0, len(vars))
 	for name, v := range vars {
-		if v.Value != cty.NilVal {
+		if v.Shown != cty.NilVal {
 			names = append(names, name)
 		}
 	}
@@ -71,7 +72,7 @@ func writeVariables(w *jsonout.Writer, vars map[string]plan.Variable) {
 		w.Key(name)
 		w.Begin()
 		w.Key("value")
-		w.Value(vars[name].Value)
+		w.Value(vars[name].Shown)
 		w.End()
 	}
 	w.End()
@@ -146,12 +147,41 @@ func writePlannedOutputs(w *jsonout.Writer, list []plan.OutputChange) {
 	}
 }
 
+// writePrior writes the state before the changes. Outputs are in it as they will
+// be, as far as that is known: so the incumbents have it.
 func writePrior(w *jsonout.Writer, d *plan.Document, schemas Schemas) {
-	if !hasContent(d.Prior) {
+	prior := withOutputs(d)
+	if !hasContent(prior) {
 		return
 	}
 	w.Key("prior_state")
-	writeState(w, d.Prior, schemas, false)
+	writeState(w, prior, schemas, false)
+}
+
+// withOutputs is the prior state with the outputs that are to be, where they are
+// known and not to go.
+func withOutputs(d *plan.Document) *state.Snapshot {
+	prior := d.Prior
+	if prior == nil {
+		prior = state.New("")
+	}
+	var edits []state.Edit
+	for _, o := range d.Outputs {
+		after := value.Strip(o.After).Cty()
+		was, _ := prior.Output(o.Name)
+		switch {
+		case o.Action == plan.Delete || !after.IsWhollyKnown():
+		case after.IsNull():
+			edits = append(edits, state.DropOutput{Name: o.Name})
+		default:
+			edits = append(edits, state.PutOutput{Name: o.Name, Output: state.Output{
+				Value: after, Sensitive: value.Contains(o.After, value.Sensitive), Deprecated: was.Deprecated}})
+		}
+	}
+	if next, err := prior.Apply(edits...); err == nil {
+		return next
+	}
+	return prior // some value cannot be stored; the plan has errors
 }
 
 func writeRelevant(w *jsonout.Writer, r plan.RelevantAttr) {

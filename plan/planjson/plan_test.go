@@ -28,7 +28,7 @@ func TestStories(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Timestamp = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-		d.Variables = map[string]plan.Variable{"v": {Value: cty.True}, "e": {Ephemeral: true, Set: true}}
+		d.Variables = map[string]plan.Variable{"v": {Value: cty.True, Shown: cty.True}, "e": {Ephemeral: true, Set: true}}
 		var b, pretty bytes.Buffer
 		if err := planjson.WritePlan(&b, d, planjson.Options{Version: "1.2.3"}); err != nil {
 			t.Fatal(err)
