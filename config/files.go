@@ -2,6 +2,7 @@ package config
 
 import (
 	"io/fs"
+	"slices"
 	"sort"
 	"strings"
 
@@ -51,6 +52,14 @@ func isModuleFile(name string, tofu bool) bool {
 
 func isQueryFile(name string) bool {
 	return strings.HasSuffix(name, ".tfquery.hcl") || strings.HasSuffix(name, ".tfquery.json")
+}
+
+// HasTofuFiles says whether a directory has files that only OpenTofu reads.
+func HasTofuFiles(files FS, dir string) bool {
+	entries, err := files.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return strings.HasSuffix(e.Name(), ".tofu") || strings.HasSuffix(e.Name(), ".tofu.json")
+	})
 }
 
 // shadowed says whether a .tofu file stands in for the .tf file name.

@@ -76,6 +76,19 @@ const (
 	DeprecationsNone  = evaluate.DeprecationsNone
 )
 
+// Dialect is how the language is read where Terraform and OpenTofu differ.
+type Dialect = settings.Dialect
+
+// The dialects.
+const (
+	Terraform = settings.Terraform
+	OpenTofu  = settings.OpenTofu
+)
+
+// Files is the file system as functions of the language see it. Errors are those of
+// package os.
+type Files = lang.Files
+
 // Options configure an Engine.
 type Options struct {
 	Config    *config.Tree
@@ -84,12 +97,12 @@ type Options struct {
 	Provisioners map[string]Provisioner
 	// Dialect decides where Terraform and OpenTofu read the same syntax
 	// differently; the zero value is Terraform.
-	Dialect settings.Dialect
+	Dialect Dialect
 	// Deprecations says of which modules deprecated variables and outputs are
 	// told; the zero value is all of them.
 	Deprecations Deprecations
 	// Files is what functions such as file and templatefile read.
-	Files lang.Files
+	Files Files
 	// Doubles stand in for providers, in tests; nil for none.
 	Doubles Doubles
 	// Observer is told the events; nil for none.

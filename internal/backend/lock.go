@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"os/user"
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/plumb-iac/plumb/diag"
 )
 
@@ -21,6 +24,25 @@ type LockInfo struct {
 	Version   string
 	Created   time.Time
 	Path      string
+}
+
+// Claim is the information for a lock that this process wants at a time, for an
+// operation of the program of a version.
+func Claim(s Store, operation, version string, at time.Time) LockInfo {
+	return LockInfo{ID: uuid.NewString(), Operation: operation, Who: who(), Version: version, Created: at.UTC(), Path: s.Path()}
+}
+
+// who names the person and machine for others who wait for the lock.
+func who() string {
+	name := "unknown"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		return name
+	}
+	return name + "@" + host
 }
 
 // ParseLockInfo reads the JSON form.

@@ -24,6 +24,21 @@ type Opened struct {
 	Standing journal.Standing
 }
 
+// Applied takes note of the state that an apply has stored, for another one to
+// begin with.
+func (o *Opened) Applied(after *state.Snapshot) diag.List {
+	o.Stored, o.Snapshot = after, after
+	if o.Journal == nil {
+		return nil
+	}
+	r, err := journal.Fold(after, o.Journal.Log())
+	if err != nil {
+		return diag.List{diag.Err("The journal does not fit its state", err.Error()+".").By(diag.Engine)}
+	}
+	o.Unresolved = r.Unresolved
+	return nil
+}
+
 // Found says whether there is a state, be it only in the journal.
 func (o Opened) Found() bool { return o.Stored != nil || o.Standing == journal.Continues }
 

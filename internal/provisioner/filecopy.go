@@ -16,7 +16,7 @@ import (
 )
 
 // fileCopy puts files or a text onto another machine.
-type fileCopy struct{ env []string }
+type fileCopy struct{ Options }
 
 func (fileCopy) Schema() *schema.Block {
 	return schema.NewBlock([]*schema.Attribute{
@@ -41,7 +41,7 @@ func (c fileCopy) run(ctx context.Context, f fields, connection cty.Value, outpu
 	case to == "":
 		return errors.New("the destination must be a non-empty string")
 	}
-	t, err := newTarget(connection, c.env)
+	t, err := newTarget(connection, c.Env)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (c fileCopy) run(ctx context.Context, f fields, connection cty.Value, outpu
 	if f.set("content") {
 		return m.put(ctx, to, "", strings.NewReader(f.text("content")))
 	}
-	return m.copy(ctx, f.text("source"), to)
+	return m.copy(ctx, c.in(f.text("source")), to)
 }
 
 // copy uploads a file or a directory. Of a directory whose name ends in a

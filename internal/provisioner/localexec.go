@@ -20,10 +20,7 @@ import (
 const grace = 5 * time.Second
 
 // localExec runs a command on this machine.
-type localExec struct {
-	env  []string
-	goos string
-}
+type localExec struct{ Options }
 
 func (localExec) Schema() *schema.Block {
 	return schema.NewBlock([]*schema.Attribute{
@@ -66,7 +63,7 @@ func (l localExec) Run(ctx context.Context, config, _ cty.Value, output func(str
 }
 
 func (l localExec) interpreter() []string {
-	if l.goos == "windows" {
+	if l.GOOS == "windows" {
 		return []string{"cmd", "/C"}
 	}
 	return []string{"/bin/sh", "-c"}
@@ -79,8 +76,8 @@ func (l localExec) run(ctx context.Context, args []string, f fields, p *printer)
 	}
 	defer r.Close()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir = f.text("working_dir")
-	cmd.Env = append(slices.Clone(l.env), environment(f)...)
+	cmd.Dir = l.in(f.text("working_dir"))
+	cmd.Env = append(slices.Clone(l.Env), environment(f)...)
 	cmd.Stdout, cmd.Stderr = w, w
 	processgroup.Own(cmd)
 	cmd.WaitDelay = grace

@@ -28,7 +28,7 @@ func body(p Provisioner, given map[string]cty.Value) cty.Value {
 
 func local(t *testing.T, ctx context.Context, given map[string]cty.Value) (lines []string, problem string) {
 	t.Helper()
-	p := All([]string{"PATH=" + os.Getenv("PATH"), "A=outer"}, "linux")["local-exec"]
+	p := All(Options{Env: []string{"PATH=" + os.Getenv("PATH"), "A=outer"}, GOOS: "linux"})["local-exec"]
 	diags := p.Run(ctx, body(p, given), cty.NullVal(cty.DynamicPseudoType), func(s string) { lines = append(lines, s) })
 	for _, d := range diags {
 		problem += d.Summary + ": " + d.Detail
@@ -83,7 +83,7 @@ func TestCancelEndsTheGroup(t *testing.T) {
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	p := All([]string{"PATH=" + os.Getenv("PATH")}, "linux")["local-exec"]
+	p := All(Options{Env: []string{"PATH=" + os.Getenv("PATH")}, GOOS: "linux"})["local-exec"]
 	start := time.Now()
 	diags := p.Run(ctx, body(p, map[string]cty.Value{"command": cty.StringVal("sleep 60 & echo $! > " + pidFile + "; echo ready; wait")}), cty.NullVal(cty.DynamicPseudoType), func(s string) {
 		if s == "ready" {

@@ -2,6 +2,7 @@ package provisioner
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/schema"
@@ -16,14 +17,31 @@ type Provisioner interface {
 	Run(ctx context.Context, config, connection cty.Value, output func(string)) diag.List
 }
 
-// All are the provisioners by name. env is the environment that commands
-// start with; command interpreters are those of goos.
-func All(env []string, goos string) map[string]Provisioner {
-	return map[string]Provisioner{
-		"local-exec":  localExec{env: env, goos: goos},
-		"remote-exec": remoteExec{env: env},
-		"file":        fileCopy{env: env},
+// Options say where provisioners run.
+type Options struct {
+	// Env is the environment that commands start with, GOOS the operating system
+	// whose command interpreters there are.
+	Env  []string
+	GOOS string
+	// Dir is where commands start and what the names of files are relative to;
+	// "" is the directory of the process.
+	Dir string
+}
+
+// in is a path, relative to the directory where it is relative.
+func (o Options) in(path string) string {
+	if o.Dir == "" || filepath.IsAbs(path) {
+		return path
 	}
+	if path == "" {
+		return o.Dir
+	}
+	return o.Dir + string(filepath.Separator) + path // a slash at the end means something
+}
+
+// All are the provisioners by name.
+func All(o Options) map[string]Provisioner {
+	return map[string]Provisioner{"local-exec": localExec{o}, "remote-exec": remoteExec{o}, "file": fileCopy{o}}
 }
 
 // fields reads the attributes of a configuration object.

@@ -180,7 +180,7 @@ func connection(given map[string]cty.Value) cty.Value {
 }
 
 func remote(name string, config map[string]cty.Value, conn cty.Value) (text string, err string) {
-	p := All(nil, "linux")[name]
+	p := All(Options{GOOS: "linux"})[name]
 	var lines []string
 	for _, d := range p.Run(context.Background(), body(p, config), conn, func(s string) { lines = append(lines, s) }) {
 		err += d.Summary + ": " + d.Detail

@@ -14,7 +14,7 @@ import (
 )
 
 // remoteExec runs commands or scripts on another machine.
-type remoteExec struct{ env []string }
+type remoteExec struct{ Options }
 
 func (remoteExec) Schema() *schema.Block {
 	return schema.NewBlock([]*schema.Attribute{
@@ -36,7 +36,7 @@ func (r remoteExec) run(ctx context.Context, f fields, connection cty.Value, out
 	if err != nil {
 		return err
 	}
-	t, err := newTarget(connection, r.env)
+	t, err := newTarget(connection, r.Env)
 	if err != nil {
 		return err
 	}

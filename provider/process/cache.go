@@ -34,6 +34,16 @@ type cacheKey struct {
 	in       surroundings
 }
 
+// CacheDir is where this user's schemas are kept between runs; "" where there is
+// no place for that.
+func CacheDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "plumb", "schemas")
+}
+
 // NewCache makes a cache in a directory, which need not exist. With an empty
 // dir nothing is kept on disk.
 func NewCache(dir string) *Cache {

@@ -182,7 +182,7 @@ func (i *steps) providers(ctx context.Context) diag.List {
 		return diags
 	}
 	defer registry.Close()
-	required := install.Required(i.tree, workdir.InState(i.kept))
+	required := install.Required(i.tree, install.InState(i.kept))
 	request := i.dir.Request(required, i.o.PluginDirs, func(e install.Event) { i.say(e.String()) })
 	request.Upgrade, request.ReadonlyLock = i.o.Upgrade, i.o.LockFile == "readonly"
 	result, more := install.Install(ctx, request)

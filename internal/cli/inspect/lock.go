@@ -24,7 +24,7 @@ func required(ctx context.Context, s *session.Session, vars *inputs.Flags) (*wor
 	if diags.HasErrors() {
 		return nil, nil, diags
 	}
-	return dir, install.Required(tree, workdir.InState(snapshot)), diags
+	return dir, install.Required(tree, install.InState(snapshot)), diags
 }
 
 var platformForm = regexp.MustCompile(`^[a-z0-9]+_[a-z0-9]+$`)

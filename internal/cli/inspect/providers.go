@@ -61,7 +61,7 @@ func providers(f *command.Flags) command.Run {
 		s.Print("\nProviders required by configuration:\n.\n")
 		draw(s, append(branches(tree.Root), testBranches(tree)...), "")
 		s.Print("\n")
-		if inState := workdir.InState(snapshot); len(inState) > 0 {
+		if inState := install.InState(snapshot); len(inState) > 0 {
 			slices.SortFunc(inState, func(a, b addr.Provider) int { return strings.Compare(a.String(), b.String()) })
 			s.Print("Providers required by state:\n\n")
 			for _, p := range inState {
@@ -167,7 +167,7 @@ func providersSchema(f *command.Flags) command.Run {
 		}
 		defer registry.Close()
 		all := map[addr.Provider]provider.Schemas{}
-		for _, r := range install.Required(tree, workdir.InState(snapshot)) {
+		for _, r := range install.Required(tree, install.InState(snapshot)) {
 			schemas, more := registry.Schemas(ctx, r.Provider)
 			if diags = diags.With(more); more.HasErrors() {
 				continue

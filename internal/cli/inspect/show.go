@@ -8,7 +8,6 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
-	"github.com/plumb-iac/plumb/internal/cli/assemble"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
@@ -19,6 +18,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/view/stateview"
 	"github.com/plumb-iac/plumb/plan/planjson"
 	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
+	"github.com/plumb-iac/plumb/provider/assemble"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
 )

@@ -14,7 +14,6 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/engine/suite"
-	"github.com/plumb-iac/plumb/internal/cli/assemble"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
@@ -25,6 +24,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/view/planview"
 	"github.com/plumb-iac/plumb/internal/view/testview"
 	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/provider/assemble"
 	"github.com/plumb-iac/plumb/state"
 )
 

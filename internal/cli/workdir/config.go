@@ -47,7 +47,7 @@ func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
 	load := d.loadOptions()
 	load.RootOnly, load.Resolve, load.Query = o.RootOnly, manifest.Resolve, o.Query
 	load.Tests, load.TestDir = o.Tests, o.TestDir
-	var files config.FS = disk{}
+	var files config.FS = osfiles.Disk{}
 	if o.Sources != nil {
 		files = inside(o.Sources)
 	}
@@ -113,7 +113,7 @@ func (d *Dir) Install(ctx context.Context, o InstallOptions) (*config.Tree, diag
 	load := d.loadOptions()
 	load.Tests, load.TestDir = true, o.TestDir
 	tree, diags := install.InstallModules(ctx, install.ModuleRequest{
-		Files: disk{}, Dir: ".", DataDir: d.S.Environment.DataDir(), Load: load,
+		Files: osfiles.Disk{}, Dir: ".", DataDir: d.S.Environment.DataDir(), Load: load,
 		CheckCalls: d.Dialect.Yes(settings.InitChecksCalls), Upgrade: o.Upgrade,
 		Sources: d.Sources(nil), Env: d.S.Env, Observe: o.Observe,
 	})

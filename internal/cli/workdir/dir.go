@@ -4,9 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
@@ -14,6 +12,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/lockfile"
+	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -42,7 +41,7 @@ type Dir struct {
 func Open(s *session.Session) (*Dir, diag.List) {
 	d := &Dir{S: s}
 	var diags diag.List
-	d.Settings, diags = settings.Load(disk{s.Launch}, s.Environment, runtime.GOOS, addr.DefaultHost)
+	d.Settings, diags = settings.Load(osfiles.Disk{Base: s.Launch}, s.Environment, runtime.GOOS, addr.DefaultHost)
 	s.Aside("There are some problems with the CLI configuration:", diags.Warnings())
 	diags = diags.Errors()
 	more := d.readLock()
@@ -87,7 +86,7 @@ func (d *Dir) detect() diag.List {
 	if len(providers) == 0 {
 		providers = d.telling()
 	}
-	d.Dialect = settings.Detect(providers, hasTofuFiles("."))
+	d.Dialect = settings.Detect(providers, config.HasTofuFiles(osfiles.Disk{}, "."))
 	return nil
 }
 
@@ -105,34 +104,3 @@ func (d *Dir) telling() []addr.Provider {
 	return providers
 }
 
-func hasTofuFiles(dir string) bool {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return false
-	}
-	for _, e := range entries {
-		if n := e.Name(); strings.HasSuffix(n, ".tofu") || strings.HasSuffix(n, ".tofu.json") {
-			return true
-		}
-	}
-	return false
-}
-
-// disk reads files; relative names are relative to a directory, since the CLI
-// configuration is found from where plumb was started.
-type disk struct{ base string }
-
-func (d disk) at(name string) string {
-	if filepath.IsAbs(name) || d.base == "" {
-		return name
-	}
-	return filepath.Join(d.base, name)
-}
-
-// ReadFile implements settings.Files and config.FS.
-func (d disk) ReadFile(name string) ([]byte, error) { return os.ReadFile(d.at(name)) }
-
-// ReadDir implements settings.Files and config.FS.
-func (d disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(d.at(name)) }
-
-var _ config.FS = disk{}

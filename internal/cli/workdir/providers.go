@@ -12,11 +12,11 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
-	"github.com/plumb-iac/plumb/internal/cli/assemble"
 	"github.com/plumb-iac/plumb/internal/install"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan/planjson"
 	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/provider/assemble"
 	"github.com/plumb-iac/plumb/provider/embedded"
 	"github.com/plumb-iac/plumb/provider/process"
 	"github.com/plumb-iac/plumb/provider/replay"
@@ -55,7 +55,7 @@ func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
 	for _, a := range attached {
 		running[a.Provider] = true
 	}
-	required := install.Required(o.tree(), InState(o.State))
+	required := install.Required(o.tree(), install.InState(o.State))
 	packages, more := install.Locate(install.LocateRequest{
 		Dir: ".", DataDir: d.S.Environment.DataDir(), Platform: Platform(),
 		Required:     required,
@@ -74,7 +74,7 @@ func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
 	return assemble.New(assemble.Options{
 		Embedded: embedded.Providers(d.S.Version, d.builtinOptions()), Attached: attached, Programs: programs,
 		Environ: d.S.Env, Logger: d.logger(),
-		CacheDir: schemaCache(), SchemasOnly: o.SchemasOnly, Recording: record,
+		CacheDir: process.CacheDir(), SchemasOnly: o.SchemasOnly, Recording: record,
 	}), diags
 }
 
@@ -125,33 +125,6 @@ func (d *Dir) Request(required []install.Requirement, pluginDirs []string, obser
 
 // Platform is this machine's operating system and architecture.
 func Platform() string { return runtime.GOOS + "_" + runtime.GOARCH }
-
-// InState are the providers that objects in a state belong to.
-func InState(s *state.Snapshot) []addr.Provider {
-	if s == nil {
-		return nil
-	}
-	seen := map[addr.Provider]bool{}
-	var out []addr.Provider
-	for r := range s.Resources() {
-		for i := range r.Instances() {
-			if p := i.Provider().Provider; !seen[p] {
-				seen[p] = true
-				out = append(out, p)
-			}
-		}
-	}
-	return out
-}
-
-// schemaCache is where schemas are kept between runs; "" when there is no place.
-func schemaCache() string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "plumb", "schemas")
-}
 
 // logger writes what providers log, when the environment asks for it.
 func (d *Dir) logger() *slog.Logger {

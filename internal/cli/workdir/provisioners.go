@@ -11,7 +11,7 @@ import (
 // Provisioners are those that configurations may use.
 func Provisioners(s *session.Session) map[string]engine.Provisioner {
 	out := map[string]engine.Provisioner{}
-	for name, p := range provisioner.All(s.Env, runtime.GOOS) {
+	for name, p := range provisioner.All(provisioner.Options{Env: s.Env, GOOS: runtime.GOOS}) {
 		out[name] = p
 	}
 	return out

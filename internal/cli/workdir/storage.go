@@ -2,8 +2,6 @@ package workdir
 
 import (
 	"context"
-	"os"
-	"os/user"
 	"slices"
 	"time"
 
@@ -16,7 +14,6 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/state"
-	"github.com/plumb-iac/plumb/state/journal"
 )
 
 // StatePaths are the old options that say where a local state is. Workspace is
@@ -161,16 +158,7 @@ func (st *Storage) Replace(ctx context.Context, before, after *state.Snapshot, s
 // Applied takes note of the state that an apply has stored, for another one to
 // begin with.
 func (st *Storage) Applied(after *state.Snapshot) diag.List {
-	st.opened.Stored, st.opened.Snapshot = after, after
-	if st.opened.Journal == nil {
-		return nil
-	}
-	r, err := journal.Fold(after, st.opened.Journal.Log())
-	if err != nil {
-		return diag.List{diag.Err("The journal does not fit its state", err.Error()+".").By(diag.Engine)}
-	}
-	st.opened.Unresolved = r.Unresolved
-	return nil
+	return st.opened.Applied(after)
 }
 
 // Put stores a state as it is.
@@ -186,10 +174,7 @@ const slow = 400 * time.Millisecond
 
 // Lock takes the lock and gives what returns it.
 func (st *Storage) Lock(ctx context.Context, operation string, timeout time.Duration) (unlock func() diag.List, diags diag.List) {
-	info := backend.LockInfo{
-		ID: uuid.NewString(), Operation: operation, Who: who(), Version: st.s.Version,
-		Created: st.s.Now().UTC(), Path: st.store.Path(),
-	}
+	info := backend.Claim(st.store, operation, st.s.Version, st.s.Now())
 	notice := time.AfterFunc(slow, func() {
 		st.s.Print("Acquiring state lock. This may take a few moments...\n")
 	})
@@ -206,17 +191,4 @@ func (st *Storage) Lock(ctx context.Context, operation string, timeout time.Dura
 // ForceUnlock removes a lock that somebody left behind.
 func (st *Storage) ForceUnlock(ctx context.Context, id string) error {
 	return st.store.ForceUnlock(ctx, id)
-}
-
-// who names the person and machine for others who wait for the lock.
-func who() string {
-	name := "unknown"
-	if u, err := user.Current(); err == nil {
-		name = u.Username
-	}
-	host, err := os.Hostname()
-	if err != nil {
-		return name
-	}
-	return name + "@" + host
 }
