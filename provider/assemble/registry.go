@@ -22,8 +22,11 @@ type Options struct {
 	Attached []process.Reattach
 	// Programs are the installed programs, Overrides those of a developer.
 	Programs, Overrides map[addr.Provider]string
-	Environ             []string
-	Logger              *slog.Logger
+	// Environ is the environment of programs, Dir where they start; "" is the
+	// directory of the process.
+	Environ []string
+	Dir     string
+	Logger  *slog.Logger
 	// CacheDir keeps schemas between runs; "" keeps none.
 	CacheDir string
 	// SchemasOnly lets the cache answer without starting programs, for
@@ -169,7 +172,7 @@ func (r *Registry) start(p addr.Provider) (provider.Provider, diag.List) {
 		return nil, missing(p)
 	}
 	return process.New(process.Launch{
-		Provider: p, Path: path, Environ: r.opts.Environ, Logger: r.opts.Logger,
+		Provider: p, Path: path, Environ: r.opts.Environ, Dir: r.opts.Dir, Logger: r.opts.Logger,
 		Cache: r.cache, TrustCache: r.opts.SchemasOnly,
 	}), nil
 }
