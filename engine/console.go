@@ -24,9 +24,12 @@ type ConsoleOptions struct {
 	// Planned makes resources worth what the plan makes of them, rather than
 	// what the state holds.
 	Planned *plan.Document
+	// Scope is the module instance by which expressions are evaluated; the zero
+	// value is the root module.
+	Scope addr.ModuleInstance
 }
 
-// Console evaluates expressions as the root module would.
+// Console evaluates expressions as a module would, mostly the root module.
 type Console struct {
 	e       *Engine
 	o       ConsoleOptions
@@ -38,7 +41,8 @@ type Console struct {
 const consoleInput = "<console-input>"
 
 // Console prepares a console. The diagnostics are those of the configuration:
-// with errors, expressions that need what is wrong will fail.
+// with errors, expressions that need what is wrong will fail. There is no console
+// when there is no module to evaluate them in.
 func (e *Engine) Console(ctx context.Context, o ConsoleOptions) (*Console, diag.List) {
 	if o.State == nil {
 		o.State = state.New("")
@@ -51,12 +55,16 @@ func (e *Engine) Console(ctx context.Context, o ConsoleOptions) (*Console, diag.
 			}
 		}
 	}
+	if e.options.Config.Module(o.Scope.Module()) == nil {
+		return nil, diag.List{diag.Err("No such module",
+			"The configuration calls no module "+o.Scope.Module().String()+", so nothing can be evaluated as it would.").By(diag.Operator)}
+	}
 	_, diags := e.compile(ctx, e.options.Config, o.State)
 	return c, diags
 }
 
-// Evaluate gives the value of an expression. It is added to the root module as
-// a local value, and only what that reads is evaluated.
+// Evaluate gives the value of an expression. It is added to the module as a local
+// value, and only what that reads is evaluated.
 func (c *Console) Evaluate(ctx context.Context, text string) (value.V, diag.List) {
 	c.e.running.Lock()
 	defer c.e.running.Unlock()
@@ -64,13 +72,7 @@ func (c *Console) Evaluate(ctx context.Context, text string) (value.V, diag.List
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	root := *c.e.options.Config.Root
-	root.Locals = maps.Clone(root.Locals)
-	if root.Locals == nil {
-		root.Locals = map[string]*config.Local{}
-	}
-	root.Locals[consoleInput] = &config.Local{Name: consoleInput, Expr: expr, Range: config.RangeOf(expr.Range())}
-	prog, diags := c.e.compile(ctx, &config.Tree{Root: &root, Sources: c.e.options.Config.Sources}, c.o.State)
+	prog, diags := c.e.compile(ctx, c.with(&config.Local{Name: consoleInput, Expr: expr, Range: config.RangeOf(expr.Range())}), c.o.State)
 	if typed := ofInput(diags); typed.HasErrors() {
 		return cty.DynamicVal, typed
 	}
@@ -85,12 +87,25 @@ func (c *Console) Evaluate(ctx context.Context, text string) (value.V, diag.List
 	})
 	w := &consoleRun{Run: evaluate.NewRun(prog, setup), c: c, done: map[int]bool{}}
 	for _, s := range prog.Sites() {
-		if s.Kind == evaluate.Local && s.Module == prog.Root() && s.Name == "local."+consoleInput {
-			w.site(s)
-			return orUnknown(w.Slot(s, 0)), w.Diags()
+		if s.Kind == evaluate.Local && s.Module.Config.Path == c.o.Scope.Module() && s.Name == "local."+consoleInput {
+			return w.value(s)
 		}
 	}
 	return cty.DynamicVal, w.Diags()
+}
+
+// with gives the configuration with one more local value in the console's module.
+func (c *Console) with(l *config.Local) *config.Tree {
+	return c.e.options.Config.With(func(m *config.Module) {
+		if m.Path != c.o.Scope.Module() {
+			return
+		}
+		m.Locals = maps.Clone(m.Locals)
+		if m.Locals == nil {
+			m.Locals = map[string]*config.Local{}
+		}
+		m.Locals[l.Name] = l
+	})
 }
 
 // variables are those given, and unknown values for required ones that are not:
@@ -133,23 +148,53 @@ type consoleRun struct {
 	done map[int]bool
 }
 
+// value is what the site of the expression is worth in the console's module
+// instance.
+func (w *consoleRun) value(s *evaluate.Site) (value.V, diag.List) {
+	w.needs(s)
+	mi, exists := w.Index(s.Module, w.c.o.Scope)
+	diags := w.Diags()
+	if exists && !s.Faulty() {
+		v, more := s.Local.Eval(w.Scope(s, mi), cty.DynamicPseudoType)
+		return orUnknown(v), diags.With(more)
+	}
+	if exists || diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	detail := "The module has no instance at present."
+	if all := w.Instances(s.Module); len(all) > 0 {
+		detail = "Its instances are:"
+		for _, i := range all {
+			detail += "\n - " + i.Addr.String()
+		}
+	}
+	return cty.DynamicVal, append(diags, diag.Err("No such module instance",
+		"There is no module instance "+w.c.o.Scope.String()+" to evaluate the expression in. "+detail).By(diag.Operator))
+}
+
 func (w *consoleRun) site(s *evaluate.Site) {
 	if w.done[s.ID] {
 		return
 	}
 	w.done[s.ID] = true
-	for _, id := range s.Reads {
-		w.site(w.Sites()[id])
-	}
-	if m := s.Module; m.Parent != nil {
-		w.site(m.Call)
-	}
+	w.needs(s)
 	switch s.Kind {
 	case evaluate.Provider, evaluate.Check, evaluate.Import, evaluate.Done:
 	case evaluate.Resource:
 		w.resource(s)
 	default:
 		w.Evaluate(s)
+	}
+}
+
+// needs evaluates what a site reads, and the call that makes its module's
+// instances.
+func (w *consoleRun) needs(s *evaluate.Site) {
+	for _, id := range s.Reads {
+		w.site(w.Sites()[id])
+	}
+	if m := s.Module; m.Parent != nil {
+		w.site(m.Call)
 	}
 }
 

@@ -85,20 +85,32 @@ func failure(l diag.List) error {
 	return fmt.Errorf("%s: %s", strings.TrimSuffix(d.Summary, "."), d.Detail)
 }
 
-// cycles reports references that lead in a circle.
-func cycles(prog *evaluate.Program) diag.List {
+// circles are the declarations whose references lead in a circle, in the order in
+// which each needs the next one.
+func circles(prog *evaluate.Program) [][]string {
 	var edges []graph.Edge
 	for _, s := range prog.Sites() {
 		for _, id := range s.Reads {
 			edges = append(edges, graph.Edge{From: graph.ID(s.ID), To: graph.ID(id)})
 		}
 	}
-	var diags diag.List
+	var out [][]string
 	for _, c := range graph.Build(len(prog.Sites()), edges).Cycles() {
 		names := make([]string, len(c))
 		for i, id := range c {
 			names[i] = prog.Sites()[id].Title()
 		}
+		out = append(out, names)
+	}
+	return out
+}
+
+// cycles reports references that lead in a circle.
+func cycles(prog *evaluate.Program) diag.List { return cyclic(circles(prog)) }
+
+func cyclic(circles [][]string) diag.List {
+	var diags diag.List
+	for _, names := range circles {
 		diags = append(diags, diag.Err("Cycle:\n  "+strings.Join(names, "\n  "),
 			"Each of these needs the next one first, and the last needs the first one, so none can be evaluated:\n    "+strings.Join(append(names, names[0]), "\n    needs ")+"\nTake one of the references away."))
 	}

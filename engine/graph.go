@@ -16,6 +16,9 @@ type Graph struct {
 	Resources []GraphResource
 	// Declarations are all declarations with those that they read.
 	Declarations []GraphDeclaration
+	// Cycles are the declarations whose references lead in a circle, in the order
+	// in which each reads the next one, and the last one the first.
+	Cycles [][]string
 }
 
 // GraphResource is a resource block.
@@ -31,7 +34,8 @@ type GraphDeclaration struct {
 	Reads []string
 }
 
-// Graph gives what depends on what.
+// Graph gives what depends on what. Where references lead in a circle, that is an
+// error, and the graph has the declarations all the same, but not the resources.
 func (e *Engine) Graph(ctx context.Context) (Graph, diag.List) {
 	e.running.Lock()
 	defer e.running.Unlock()
@@ -39,18 +43,15 @@ func (e *Engine) Graph(ctx context.Context) (Graph, diag.List) {
 	if diags.HasErrors() {
 		return Graph{}, diags
 	}
-	diags = diags.With(cycles(prog))
-	if diags.HasErrors() {
-		return Graph{}, diags
-	}
-	var g Graph
+	g := Graph{Cycles: circles(prog)}
+	diags = diags.With(cyclic(g.Cycles))
 	for _, s := range prog.Sites() {
 		d := GraphDeclaration{Name: s.Title()}
 		for _, id := range s.Reads {
 			d.Reads = append(d.Reads, prog.Sites()[id].Title())
 		}
 		g.Declarations = append(g.Declarations, d)
-		if s.Kind == evaluate.Resource {
+		if s.Kind == evaluate.Resource && len(g.Cycles) == 0 {
 			g.Resources = append(g.Resources, GraphResource{s.Resource.Addr, reduced(prog, s)})
 		}
 	}

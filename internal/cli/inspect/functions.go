@@ -40,7 +40,6 @@ func functions(f *command.Flags) command.Run {
 			s.Complain("%s\n", err)
 			return 1
 		}
-		s.Print("\n")
 		return 0
 	}
 }

@@ -2,13 +2,11 @@ package inspect
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
-	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
@@ -129,49 +127,4 @@ func providersMirror(f *command.Flags) command.Run {
 		request.Upgrade = !*locked
 		return s.Done(diags.With(install.MirrorTo(ctx, request, args[0], targets)))
 	}
-}
-
-// modules lists the modules of a configuration.
-func modules(f *command.Flags) command.Run {
-	asJSON := f.Bool("json", false, "Write JSON for programs.")
-	vars := inputs.Declare(f)
-	return func(ctx context.Context, s *session.Session, args []string) int {
-		if len(args) > 0 {
-			return s.Misused("Too many command line arguments", "Expected no positional arguments. Did you mean to use -chdir?")
-		}
-		_, tree, _, diags := opened(ctx, s, vars, workdir.ConfigOptions{Tests: true})
-		if diags.HasErrors() {
-			return s.Fail(diags)
-		}
-		s.Report(diags)
-		if *asJSON {
-			return modulesJSON(s, tree)
-		}
-		for _, m := range tree.Modules()[1:] {
-			s.Print("%s %s\n", m.Path.Key(), m.Call.Source)
-		}
-		return 0
-	}
-}
-
-func modulesJSON(s *session.Session, tree *config.Tree) int {
-	type module struct {
-		Key     string `json:"key"`
-		Source  string `json:"source"`
-		Version string `json:"version"`
-	}
-	out := struct {
-		Format  string   `json:"format_version"`
-		Modules []module `json:"modules"`
-	}{"1.0", []module{}}
-	for _, m := range tree.Modules()[1:] {
-		out.Modules = append(out.Modules, module{m.Path.Key(), m.Call.Source, m.Call.Version.Text})
-	}
-	b, err := json.Marshal(out)
-	if err != nil {
-		s.Complain("%s\n", err)
-		return 1
-	}
-	s.Print("%s\n", b)
-	return 0
 }

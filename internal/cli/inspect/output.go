@@ -93,11 +93,7 @@ func oneOutput(s *session.Session, snapshot *state.Snapshot, name string, asJSON
 	if asJSON {
 		write = planjson.WriteOutput
 	}
-	err := write(s.Stdout, o.Value)
-	if asJSON {
-		s.Print("\n")
-	}
-	if err != nil {
+	if err := write(s.Stdout, o.Value); err != nil {
 		s.Complain("%s\n", err)
 		return 1
 	}

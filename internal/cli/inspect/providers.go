@@ -178,7 +178,6 @@ func providersSchema(f *command.Flags) command.Run {
 			return s.Fail(diags)
 		}
 		more, err := schemajson.WriteProviders(s.Stdout, all)
-		s.Print("\n")
 		if err != nil {
 			s.Complain("%s\n", err)
 			return 1

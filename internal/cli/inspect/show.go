@@ -24,12 +24,19 @@ import (
 )
 
 func show(f *command.Flags) command.Run {
+	var what subject
+	f.Heading("What to show, if not what the path says")
+	what.current = f.Bool("state", false, "Show the present state, as without an argument.")
+	what.plan = f.String("plan", "FILE", "", "Show this saved plan.")
+	what.config = f.Bool("config", false, "Write the configuration of the working directory. Needs -json.")
+	what.module = f.String("module", "DIR", "", "Write an outline of the module in this directory, for which nothing has to be installed. Needs -json.")
+	f.Heading("How to show it")
 	asJSON := f.Bool("json", false, "Write JSON for programs.")
 	secrets := f.Bool("show-sensitive", false, "Show sensitive values.")
 	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
-		if len(args) > 1 {
-			return s.Misused("Too many command line arguments", "Expected at most one positional argument.")
+		if summary, detail := what.misused(args, *asJSON); summary != "" {
+			return s.Misused(summary, detail)
 		}
 		v := &viewer{s: s, json: *asJSON, secrets: *secrets}
 		dir, diags := workdir.Open(s)
@@ -39,6 +46,12 @@ func show(f *command.Flags) command.Run {
 		s.Report(diags)
 		v.dir, dir.Vars = dir, vars
 		switch {
+		case *what.config:
+			return v.configured(ctx, vars)
+		case *what.module != "":
+			return v.module(*what.module)
+		case *what.plan != "":
+			return v.saved(ctx, *what.plan)
 		case len(args) == 0:
 			return v.current(ctx)
 		case workdir.IsPlan(args[0]):
@@ -46,6 +59,36 @@ func show(f *command.Flags) command.Run {
 		}
 		return v.file(ctx, args[0])
 	}
+}
+
+// subject is what the options ask to show; none of them leaves it to the
+// argument.
+type subject struct {
+	current, config *bool
+	plan, module    *string
+}
+
+// misused says what is wrong with the options, "" for nothing.
+func (o subject) misused(args []string, asJSON bool) (summary, detail string) {
+	asked := 0
+	for _, a := range []bool{*o.current, *o.config, *o.plan != "", *o.module != ""} {
+		if a {
+			asked++
+		}
+	}
+	switch {
+	case asked > 1:
+		return "Conflicting object types to show", "The options -state, -plan=FILE, -config and -module=DIR exclude each other: one thing is shown at a time."
+	case asked == 1 && len(args) > 0:
+		return "Unexpected command line arguments", "An option says already what is shown, so no argument is expected."
+	case len(args) > 1:
+		return "Too many command line arguments", "Expected at most one positional argument."
+	case *o.config && !asJSON:
+		return "JSON output required for configuration", "A configuration is written as JSON only: add the option -json."
+	case *o.module != "" && !asJSON:
+		return "JSON output required for module", "A module is written as JSON only: add the option -json."
+	}
+	return "", ""
 }
 
 // viewer shows one thing.
@@ -111,9 +154,6 @@ func (v *viewer) wrote(err error) int {
 	if err != nil {
 		return v.s.Fail(diag.List{diag.Err("Failed to show", err.Error()).By(diag.Engine)})
 	}
-	if v.json {
-		v.s.Print("\n")
-	}
 	return 0
 }
 
@@ -150,6 +190,40 @@ func (v *viewer) saved(ctx context.Context, name string) int {
 		}))
 	}
 	return v.wrote(planview.Write(v.s.Stdout, content.Document, planview.Options{Style: v.s.Style(), Automation: v.s.Automation(), ShowSensitive: v.secrets}))
+}
+
+// configured writes the configuration of the working directory.
+func (v *viewer) configured(ctx context.Context, vars *inputs.Flags) int {
+	given, diags := vars.Collect(v.s, ".")
+	if diags.HasErrors() {
+		return v.s.Fail(diags)
+	}
+	tree, more := v.dir.Config(workdir.ConfigOptions{Early: given.Early()})
+	if diags = diags.With(more); diags.HasErrors() {
+		return v.s.Fail(diags)
+	}
+	registry, more := v.dir.Providers(workdir.ProviderOptions{Tree: tree, SchemasOnly: true})
+	if diags = diags.With(more); diags.HasErrors() {
+		return v.s.Fail(diags)
+	}
+	defer registry.Close()
+	v.s.Report(diags)
+	w := jsonout.New(v.s.Stdout)
+	v.configuration(w, tree, configSchemas(ctx, registry, workdir.Schemas(ctx, registry)))
+	return v.wrote(w.Err())
+}
+
+// module writes an outline of one module: what can be told of it without
+// providers and without the modules that it calls.
+func (v *viewer) module(dir string) int {
+	tree, diags := v.dir.Config(workdir.ConfigOptions{Dir: dir, RootOnly: true})
+	if diags.HasErrors() {
+		return v.s.Fail(diags)
+	}
+	v.s.Report(diags)
+	w := jsonout.New(v.s.Stdout)
+	configjson.Write(w, tree, configjson.Options{Outline: true, VariableDetail: v.dir.Dialect.Yes(settings.PlanVariableDetail)})
+	return v.wrote(w.Err())
 }
 
 func (v *viewer) configuration(w *jsonout.Writer, tree *config.Tree, s configjson.Schemas) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/command"
@@ -20,11 +21,12 @@ func Console() command.Command {
 	return command.Command{
 		Name: "console", Args: "[options]",
 		Synopsis: "Evaluate expressions",
-		About:    `Evaluates expressions as the root module would, with the values that the state has, and shows the results. Nothing is changed. Expressions may be piped in, too; then the value of the last one is shown.`,
+		About:    `Evaluates expressions as the root module would, or the module that -scope names, with the values that the state has, and shows the results. Nothing is changed. Expressions may be piped in, too; then the value of the last one is shown.`,
 		New: func(f *command.Flags) command.Run {
 			b := &flagSet{f: f}
 			b.string("state", "FILE", "Use this local state file instead of the configured one.", func(o *Options, v string) { o.State = v })
 			planned := f.Bool("plan", false, "Make a plan first, and use the values that it predicts.")
+			scope := f.String("scope", "MODULE", "", "Evaluate as this module instance would, such as module.net or 'module.net[\"a\"]'.")
 			b.locking()
 			b.variables()
 			return func(ctx context.Context, s *session.Session, args []string) int {
@@ -33,13 +35,20 @@ func Console() command.Command {
 				}
 				o := b.options()
 				o.Input = *planned && s.Terminal
-				return runConsole(ctx, s, o, *planned)
+				var in addr.ModuleInstance
+				if *scope != "" {
+					var err error
+					if in, err = addr.ParseModuleInstance(*scope); err != nil {
+						return s.Misused("Invalid scope address", "The option -scope takes the address of a module instance, such as module.net: "+err.Error()+".")
+					}
+				}
+				return runConsole(ctx, s, o, *planned, in)
 			}
 		},
 	}
 }
 
-func runConsole(ctx context.Context, s *session.Session, o Options, planned bool) (status int) {
+func runConsole(ctx context.Context, s *session.Session, o Options, planned bool, scope addr.ModuleInstance) (status int) {
 	p := newOperation(s, o)
 	defer p.end(&status)
 	var diags diag.List
@@ -52,7 +61,7 @@ func runConsole(ctx context.Context, s *session.Session, o Options, planned bool
 			return p.fail(diags)
 		}
 	}
-	options := engine.ConsoleOptions{State: p.before, Variables: p.given.All()}
+	options := engine.ConsoleOptions{State: p.before, Variables: p.given.All(), Scope: scope}
 	if planned {
 		doc, more := p.plan(ctx, plan.Normal, selection{})
 		if diags = diags.With(more); more.HasErrors() {
@@ -61,6 +70,9 @@ func runConsole(ctx context.Context, s *session.Session, o Options, planned bool
 		options.Planned = doc
 	}
 	c, more := p.engine.Console(ctx, options)
+	if c == nil {
+		return p.fail(diags.With(more))
+	}
 	p.face.Diagnostics(diags.With(more))
 	l := &loop{s: s, c: c, lines: bufio.NewReader(s.Lines()), each: s.Terminal || p.dir.ConsoleShowsEachLine()}
 	return l.run(ctx)

@@ -2,13 +2,10 @@ package operate
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
-	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 )
@@ -20,11 +17,13 @@ var graphTypes = []string{"plan", "plan-refresh-only", "plan-destroy", "apply"}
 func Graph() command.Command {
 	return command.Command{
 		Name: "graph", Machine: true, Args: "[options]", Synopsis: "Draw what depends on what",
-		About: `Writes the resources of the configuration and what they depend on, in the language of Graphviz: "plumb graph | dot -Tsvg". With -type all declarations are written.`,
+		About: `Writes the resources of the configuration and what they depend on, in the language of Graphviz ("plumb graph | dot -Tsvg") or that of Mermaid. With -type all declarations are written.`,
 		New: func(f *command.Flags) command.Run {
 			kind := f.String("type", "TYPE", "", "Write all declarations: plan, plan-refresh-only, plan-destroy or apply.")
 			file := f.String("plan", "FILE", "", "Write the declarations of a saved plan.")
-			f.Old("draw-cycles")
+			format := f.String("format", "FORMAT", "dot", "The language of the drawing: dot, which Graphviz reads, or mermaid.")
+			cycles := f.Bool("draw-cycles", false, "With -type, draw references that lead in a circle in red rather than refusing them.")
+			f.Old("verbose")
 			f.Each("module-depth", "N", "No longer has an effect.", func(string) {})
 			b := &flagSet{f: f}
 			b.variables()
@@ -35,18 +34,28 @@ func Graph() command.Command {
 				if *kind != "" && !slices.Contains(graphTypes, *kind) {
 					return s.Fail(diag.List{diag.Err("Unsupported graph type", "The option -type is one of "+strings.Join(graphTypes, ", ")+".").By(diag.Operator)})
 				}
-				return runGraph(ctx, s, b.options(), *kind != "", *file)
+				d, known := drawers[*format]
+				if !known {
+					return s.Fail(diag.List{diag.Err("Unsupported graph format", "The option -format is dot or mermaid.").By(diag.Operator)})
+				}
+				return runGraph(ctx, s, b.options(), drawing{d, *kind != "" || *file != "", *cycles}, *file)
 			}
 		},
 	}
 }
 
-func runGraph(ctx context.Context, s *session.Session, o Options, whole bool, file string) (status int) {
+// drawing says how a graph is drawn.
+type drawing struct {
+	drawer
+	// whole draws declarations of all kinds, cycles also those that lead in a circle.
+	whole, cycles bool
+}
+
+func runGraph(ctx context.Context, s *session.Session, o Options, how drawing, file string) (status int) {
 	p := newOperation(s, o)
 	defer p.end(&status)
 	configure := p.configure
 	if file != "" {
-		whole = true
 		configure = func() diag.List { _, diags := p.read(ctx, file); return diags }
 	}
 	var diags diag.List
@@ -56,58 +65,14 @@ func runGraph(ctx context.Context, s *session.Session, o Options, whole bool, fi
 		}
 	}
 	g, more := p.engine.Graph(ctx)
-	if more.HasErrors() {
+	whole := how.whole || p.dir.GraphsWhole()
+	if more.HasErrors() && !(whole && how.cycles && len(g.Cycles) > 0) {
 		return p.fail(more)
 	}
-	if whole || p.dir.GraphsWhole() {
-		s.Print("%s", declarations(g))
+	if whole {
+		s.Print("%s", how.declarations(g))
 		return 0
 	}
-	s.Print("%s", resources(g))
+	s.Print("%s", how.resources(g))
 	return 0
-}
-
-// resources draws resources in a box for their module.
-func resources(g engine.Graph) string {
-	var b, edges strings.Builder
-	b.WriteString("digraph G {\n  rankdir = \"RL\";\n  node [shape = rect, fontname = \"sans-serif\"];\n")
-	byModule := map[addr.Module][]engine.GraphResource{}
-	var modules []addr.Module
-	for _, r := range g.Resources {
-		if byModule[r.Addr.Module] == nil {
-			modules = append(modules, r.Addr.Module)
-		}
-		byModule[r.Addr.Module] = append(byModule[r.Addr.Module], r)
-	}
-	slices.SortFunc(modules, func(a, b addr.Module) int { return strings.Compare(a.String(), b.String()) })
-	for _, m := range modules {
-		indent := "  "
-		if !m.IsRoot() {
-			fmt.Fprintf(&b, "  subgraph %q {\n    label = %q\n    fontname = \"sans-serif\"\n", "cluster_"+m.String(), m.String())
-			indent = "    "
-		}
-		for _, r := range byModule[m] {
-			fmt.Fprintf(&b, "%s%q [label=%q];\n", indent, r.Addr, r.Addr.Resource)
-			for _, to := range r.Reads {
-				fmt.Fprintf(&edges, "  %q -> %q;\n", r.Addr, to)
-			}
-		}
-		if !m.IsRoot() {
-			b.WriteString("  }\n")
-		}
-	}
-	return b.String() + edges.String() + "}\n"
-}
-
-// declarations draws everything.
-func declarations(g engine.Graph) string {
-	var b, edges strings.Builder
-	b.WriteString("digraph {\n\tcompound = \"true\"\n\tnewrank = \"true\"\n\tsubgraph \"root\" {\n")
-	for _, d := range g.Declarations {
-		fmt.Fprintf(&b, "\t\t%q [label = %q, shape = \"box\"]\n", "[root] "+d.Name, d.Name)
-		for _, to := range d.Reads {
-			fmt.Fprintf(&edges, "\t\t%q -> %q\n", "[root] "+d.Name, "[root] "+to)
-		}
-	}
-	return b.String() + edges.String() + "\t}\n}\n"
 }

@@ -28,6 +28,9 @@ type Options struct {
 	Schemas
 	// VariableDetail tells type and necessity of variables, which a dialect does.
 	VariableDetail bool
+	// Outline leaves out what only schemas and other modules could tell:
+	// expressions, schema versions, and the content of called modules.
+	Outline bool
 }
 
 // Write writes the configuration. Hand a closure over it to planjson.
@@ -37,7 +40,7 @@ func Write(out *jsonout.Writer, t *config.Tree, o Options) {
 		out.End()
 		return
 	}
-	w := writer{Writer: out, schemas: o.Schemas, detail: o.VariableDetail}
+	w := writer{Writer: out, schemas: o.Schemas, detail: o.VariableDetail, outline: o.Outline}
 	w.Begin()
 	if all := providerConfigs(t.Root); len(all) > 0 {
 		w.Key("provider_config")
@@ -57,6 +60,7 @@ type writer struct {
 	*jsonout.Writer
 	schemas Schemas
 	detail  bool
+	outline bool
 }
 
 func (w writer) providerConfig(p *providerConfig) {
@@ -66,7 +70,7 @@ func (w writer) providerConfig(p *providerConfig) {
 	w.KeyFilled("alias", p.alias)
 	w.KeyFilled("version_constraint", p.version)
 	w.KeyFilled("module_address", p.module.String())
-	if p.block != nil {
+	if p.block != nil && !w.outline {
 		var s *schema.Block
 		if w.schemas.Provider != nil {
 			s = w.schemas.Provider(p.source)
@@ -99,8 +103,10 @@ func (w writer) outputs(m *config.Module) {
 		w.KeyTrue("sensitive", o.Sensitive)
 		w.KeyTrue("ephemeral", o.Ephemeral)
 		w.KeyFilled("deprecated", o.Deprecated)
-		w.Key("expression")
-		w.expression(o.Expr)
+		if !w.outline {
+			w.Key("expression")
+			w.expression(o.Expr)
+		}
 		w.dependsOn(len(o.DependsOn), func(i int) string { return traversal(o.DependsOn[i]) })
 		w.KeyFilled("description", o.Description)
 		w.End()
@@ -131,13 +137,20 @@ func (w writer) resources(m *config.Module) {
 }
 
 func (w writer) resource(m *config.Module, r *config.Resource) {
-	s := w.schemaOf(r)
 	w.Begin()
 	w.KeyString("address", r.Addr.String())
 	w.KeyString("mode", r.Addr.Mode.String())
 	w.KeyString("type", r.Addr.Type)
 	w.KeyString("name", r.Addr.Name)
 	w.KeyString("provider_config_key", configKey(m, r.Provider.ProviderKey))
+	if !w.outline {
+		w.resourceBody(r, w.schemaOf(r))
+	}
+	w.dependsOn(len(r.DependsOn), func(i int) string { return traversal(r.DependsOn[i]) })
+	w.End()
+}
+
+func (w writer) resourceBody(r *config.Resource, s *schema.Resource) {
 	w.provisioners(r)
 	var block *schema.Block
 	version := int64(0)
@@ -148,8 +161,6 @@ func (w writer) resource(m *config.Module, r *config.Resource) {
 	w.KeyInt("schema_version", version)
 	w.repetition("count_expression", r.Count)
 	w.repetition("for_each_expression", r.ForEach)
-	w.dependsOn(len(r.DependsOn), func(i int) string { return traversal(r.DependsOn[i]) })
-	w.End()
 }
 
 func (w writer) schemaOf(r *config.Resource) *schema.Resource {
@@ -190,6 +201,15 @@ func (w writer) calls(m *config.Module) {
 func (w writer) call(c *config.ModuleCall, child *config.Module) {
 	w.Begin()
 	w.KeyString("source", c.Source)
+	if !w.outline {
+		w.callBody(c, child)
+	}
+	w.KeyFilled("version_constraint", c.Version.Text)
+	w.dependsOn(len(c.DependsOn), func(i int) string { return traversal(c.DependsOn[i]) })
+	w.End()
+}
+
+func (w writer) callBody(c *config.ModuleCall, child *config.Module) {
 	content := config.ContentOf(c.Config, nil)
 	if child != nil {
 		for name := range content.Attributes {
@@ -205,9 +225,6 @@ func (w writer) call(c *config.ModuleCall, child *config.Module) {
 		w.Key("module")
 		w.module(child)
 	}
-	w.KeyFilled("version_constraint", c.Version.Text)
-	w.dependsOn(len(c.DependsOn), func(i int) string { return traversal(c.DependsOn[i]) })
-	w.End()
 }
 
 func (w writer) variables(m *config.Module) {
@@ -267,7 +284,9 @@ func (w writer) action(m *config.Module, a *config.Action) {
 	w.KeyString("type", a.Key.Type)
 	w.KeyString("name", a.Key.Name)
 	w.KeyString("provider_config_key", configKey(m, a.Provider.ProviderKey))
-	w.expressions("expressions", config.ContentOf(a.Config, s), s)
+	if !w.outline {
+		w.expressions("expressions", config.ContentOf(a.Config, s), s)
+	}
 	w.End()
 }
 
