@@ -9,7 +9,6 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/evaluate"
-	"github.com/plumb-iac/plumb/internal/explain"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan"
@@ -180,9 +179,6 @@ type PlanOptions struct {
 	// for none.
 	Explain *Artefacts
 }
-
-// Artefacts are the values of one managed object on its way through a plan.
-type Artefacts = explain.Artefacts
 
 // Import names a remote object by id or by identity.
 type Import struct {
