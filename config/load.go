@@ -95,10 +95,11 @@ func Load(files FS, dir string, o LoadOptions) (*Tree, diag.List) {
 	if o.RootOnly || l.diags.HasErrors() {
 		return tree, l.diags
 	}
-	for _, t := range tree.Trees() {
-		l.diags = l.diags.With(validateProviders(t, o.Reading))
+	var tested diag.List
+	for _, t := range tree.Trees()[1:] {
+		tested = tested.With(validateProviders(t, o.Reading))
 	}
-	return tree, l.diags
+	return tree, l.diags.With(validateProviders(tree, o.Reading)).With(tested.Once())
 }
 
 // tree reads the module in a directory and all that it calls.

@@ -24,7 +24,7 @@ type settingsBlock struct {
 
 func (d *decoder) terraform(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf([]string{"required_version", "experiments", "language"},
-		block("backend", "type"), block("cloud"), block("required_providers"),
+		block("backend", "type"), block("cloud"), block("state_store", "type"), block("required_providers"),
 		block("provider_meta", "provider"), block("encryption")))
 	var s settingsBlock
 	s.Range = RangeOf(b.DefRange)
@@ -63,6 +63,8 @@ func (d *decoder) setting(b *hcl.Block, s *settingsBlock) {
 		s.backends = append(s.backends, &Backend{Type: b.Labels[0], Config: b.Body, Range: at, TypeRange: RangeOf(b.LabelRanges[0])})
 	case "cloud":
 		s.clouds = append(s.clouds, &Backend{Type: "cloud", Config: b.Body, Range: at, TypeRange: RangeOf(b.TypeRange)})
+	case "state_store":
+		d.err(b.DefRange, "State stores are not available", "A provider cannot keep the state in this version of plumb. Use a backend block, or none: the state is a file then.")
 	case "provider_meta":
 		if d.localName(b.Labels[0], b.LabelRanges[0]) {
 			s.meta = append(s.meta, &ProviderMeta{Provider: b.Labels[0], Config: b.Body, Range: at})

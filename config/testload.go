@@ -55,9 +55,12 @@ func (l *loader) tests(root *Module) []*TestFile {
 			out = append(out, f)
 		}
 	}
+	before := l.diags
+	l.diags = nil
 	for _, f := range out {
 		l.testModules(root, f)
 	}
+	l.diags = before.With(l.diags.Once()) // several runs may have one module
 	return out
 }
 

@@ -133,6 +133,29 @@ func (l List) Append(more ...Diag) List { return append(l, more...) }
 // With gives l with another list behind it.
 func (l List) With(o List) List { return append(l, o...) }
 
+// Once leaves out what was said before: the same words about the same place and
+// object.
+func (l List) Once() List {
+	type said struct {
+		severity                 Severity
+		summary, detail, address string
+		at                       Range
+	}
+	seen := make(map[said]bool, len(l))
+	var out List
+	for _, d := range l {
+		what := said{severity: d.Severity, summary: d.Summary, detail: d.Detail, address: d.Address}
+		if d.Subject != nil {
+			what.at = *d.Subject
+		}
+		if !seen[what] {
+			out = append(out, d)
+		}
+		seen[what] = true
+	}
+	return out
+}
+
 // Errors are the errors alone.
 func (l List) Errors() List { return l.only(Error) }
 

@@ -50,6 +50,9 @@ func (x *fileRun) stage(ctx context.Context, i int) (*stage, diag.List) {
 	b := &builder{Suite: x.Suite, told: x.told, stage: st, file: before, run: sc, f: x.f.Config, r: r, main: x.o.Engine.Config.Root, under: under.Root, atPlan: x.o.Engine.Dialect.Yes(settings.MockValuesKnown)}
 	providers := b.providers(ctx)
 	b.overrides(ctx)
+	if i == 0 { // what the file says is told with its first run
+		b.strayTargets(b.f.Overrides, b.tested()...)
+	}
 	st.tree = under.With(func(m *config.Module) {
 		if m.Parent == nil {
 			m.Providers = providers
@@ -227,9 +230,7 @@ func (b *builder) overrides(ctx context.Context) {
 	}
 	b.override(ctx, b.file, b.f.Overrides, config.MockUndecided)
 	b.override(ctx, b.run, b.r.Overrides, config.MockUndecided)
-	for _, o := range b.r.Overrides {
-		b.strayTarget(o)
-	}
+	b.strayTargets(b.r.Overrides, b.under)
 }
 
 func (b *builder) override(ctx context.Context, in *scope, list []*config.Override, during config.MockTime) {

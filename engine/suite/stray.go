@@ -71,12 +71,33 @@ func (b *builder) declared(t addr.Target) *config.Resource {
 	return m.Resources[t.Resource]
 }
 
-// strayTarget tells of an override of a run that is about nothing.
-func (b *builder) strayTarget(o *config.Override) {
-	m := b.under.Descendant(o.Target.Module.Module())
-	if o.OfModule() && m == nil || !o.OfModule() && b.declared(o.Target) == nil {
-		b.warnOnce(o.Range, o.Target.String(), "Override of nothing", "The module under test does not declare "+o.Target.String()+", so nothing is overridden.")
+// strayTargets tells of overrides that are about nothing in any of the modules that
+// they are for.
+func (b *builder) strayTargets(list []*config.Override, under ...*config.Module) {
+	for _, o := range list {
+		if !slices.ContainsFunc(under, func(m *config.Module) bool { return declares(m, o.Target) }) {
+			b.warnOnce(o.Range, o.Target.String(), "Invalid override target", "The module under test does not declare "+o.Target.String()+", so nothing is overridden.")
+		}
 	}
+}
+
+func declares(root *config.Module, t addr.Target) bool {
+	m := root.Descendant(t.Module.Module())
+	return m != nil && (!t.HasResource || m.Resources[t.Resource] != nil)
+}
+
+// tested are the modules that the runs of a file have under test.
+func (b *builder) tested() []*config.Module {
+	var out []*config.Module
+	for _, r := range b.f.Runs {
+		switch {
+		case r.Module == nil:
+			out = append(out, b.main)
+		case r.Tree != nil:
+			out = append(out, r.Tree.Root)
+		}
+	}
+	return out
 }
 
 // strayOutputs tells of outputs that a module has not.

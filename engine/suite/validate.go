@@ -35,26 +35,7 @@ func (s *Suite) Validate(ctx context.Context) diag.List {
 			diags = diags.With(of(f, found))
 		}
 	}
-	return once(diags)
-}
-
-// once leaves out what is told of the same place again: what a file says is seen
-// for each of its runs.
-func once(l diag.List) diag.List {
-	type place struct {
-		summary string
-		at      diag.Range
-	}
-	seen := map[place]bool{}
-	var out diag.List
-	for _, d := range l {
-		p := place{d.Summary, *d.Subject}
-		if !seen[p] {
-			out = append(out, d)
-		}
-		seen[p] = true
-	}
-	return out
+	return diags.Once()
 }
 
 // unknownVars are all variables that a file's expressions can refer to.

@@ -20,8 +20,9 @@ type Requirement struct {
 // text is the normalised constraint of the requirement.
 func (r Requirement) text() (string, error) { return lockfile.Normalise(r.Constraints...) }
 
-// Required collects the providers that a configuration, its tests and the objects
-// of a state need, sorted by address.
+// Required collects the providers that the modules of a configuration and of its
+// tests need, and the objects of a state, sorted by address. A test file only says
+// how they are configured or what stands in for them.
 func Required(t *config.Tree, inState []addr.Provider) []Requirement {
 	by := map[addr.Provider]*Requirement{}
 	need := func(p addr.Provider) *Requirement {
@@ -43,14 +44,6 @@ func Required(t *config.Tree, inState []addr.Provider) []Requirement {
 	for _, tree := range t.Trees() {
 		for _, m := range tree.Modules() {
 			requiredBy(m, wanted)
-		}
-	}
-	for _, f := range t.Tests {
-		for key := range f.Providers {
-			wanted(t.TestProvider(f, key.Name), "")
-		}
-		for key := range f.Mocks {
-			wanted(t.TestProvider(f, key.Name), "")
 		}
 	}
 	out := make([]Requirement, 0, len(by))

@@ -99,34 +99,17 @@ func asked(t *config.Tree) []branch {
 	return out
 }
 
-// testBranches are what test files ask for besides.
+// testBranches are what the other modules ask for that test files run.
 func testBranches(t *config.Tree) []branch {
 	var out []branch
 	for _, f := range t.Tests {
-		file := branch{f.Path().Key(), asked(&config.Tree{Root: &config.Module{Settings: doubled(t, f)}})}
+		file := branch{text: f.Path().Key()}
 		for _, r := range f.Runs {
 			if r.Tree != nil {
 				file.below = append(file.below, branch{"run." + r.Name, branches(r.Tree.Root)})
 			}
 		}
-		if len(file.below) > 0 {
-			out = append(out, file)
-		}
-	}
-	return out
-}
-
-// doubled are the settings of a module that asks for the providers of a test file.
-func doubled(t *config.Tree, f *config.TestFile) config.Settings {
-	out := config.Settings{Required: map[string]*config.RequiredProvider{}}
-	add := func(key config.ProviderKey) {
-		out.Required[key.Name] = &config.RequiredProvider{Name: key.Name, Source: t.TestProvider(f, key.Name)}
-	}
-	for key := range f.Providers {
-		add(key)
-	}
-	for key := range f.Mocks {
-		add(key)
+		out = append(out, file)
 	}
 	return out
 }
