@@ -64,6 +64,29 @@ func (b *Block) WriteOnlyPaths(v cty.Value) []cty.Path {
 	return b.PathsWhere(v, func(a *Attribute) bool { return a.WriteOnly })
 }
 
+// WithoutWriteOnly is v with null for every write-only argument: what of an object
+// may be kept. The second result says whether v had a value at any of them.
+func (b *Block) WithoutWriteOnly(v cty.Value) (cty.Value, bool) {
+	leaked := false
+	for _, p := range b.WriteOnlyPaths(v) {
+		at, err := p.Apply(v)
+		leaked = leaked || err == nil && !at.IsNull()
+	}
+	if !leaked {
+		return v, false
+	}
+	out, err := cty.Transform(v, func(p cty.Path, at cty.Value) (cty.Value, error) {
+		if a := b.AttributeAt(p); a != nil && a.WriteOnly {
+			return cty.NullVal(at.Type()), nil
+		}
+		return at, nil
+	})
+	if err != nil {
+		return cty.NullVal(v.Type()), true // the callback never fails
+	}
+	return out, true
+}
+
 func (b *Block) walk(v cty.Value, at cty.Path, is func(*Attribute) bool, out *[]cty.Path) {
 	if v.IsNull() || !v.IsKnown() {
 		return

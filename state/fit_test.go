@@ -15,9 +15,12 @@ func TestFitted(t *testing.T) {
 		{Name: "list", Type: cty.List(inner), Optional: true},
 		{Name: "map", Type: cty.Map(inner), Optional: true},
 		{Name: "any", Type: cty.DynamicPseudoType, Optional: true},
+		{Name: "secret", Type: cty.String, Optional: true, WriteOnly: true},
 		{Name: "pair", Type: cty.Tuple([]cty.Type{inner, cty.String}), Optional: true},
 	}, nil)}
 	for _, c := range []struct{ name, have, want string }{
+		{"a write-only value", `{"n":1,"list":null,"map":null,"any":null,"secret":"leak","pair":null}`, `{"any":null,"list":null,"map":null,"n":1,"pair":null,"secret":null}`},
+		{"no write-only value", `{"n":1,"secret":null}`, ""},
 		{"nothing to remove", `{"n":1.50,"list":[{"k":"v"}]}`, ""},
 		{"no object", `[1]`, ""},
 		{"not JSON", `{`, ""},

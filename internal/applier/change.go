@@ -208,17 +208,30 @@ func (o *op) keep(res provider.ApplyResponse, failed, denied bool) value.V {
 	if failed && !creating {
 		status = o.stored().Status
 	}
-	v := o.marked(known(res.New), o.marks)
-	o.put(v, status, res.Private, res.Identity)
+	v := o.marked(o.storable(res.New), o.marks)
+	o.put(v, status, res.Private, o.identity(res.Identity))
 	return v
 }
 
-// known is b with null for what it leaves unknown, which only a broken answer does.
-func known(b value.Bare) value.Bare {
-	if b.Cty().IsWhollyKnown() {
-		return b
+// storable is b with null for what it leaves unknown and for write-only arguments,
+// which only a broken answer has.
+func (o *op) storable(b value.Bare) value.Bare {
+	v := b.Cty()
+	if !v.IsWhollyKnown() {
+		v = cty.UnknownAsNull(v)
 	}
-	return value.MustBare(cty.UnknownAsNull(b.Cty()))
+	v, _ = o.Schema.Block.WithoutWriteOnly(v)
+	return value.MustBare(v)
+}
+
+// identity is the identity to store: the answered one, or what was known before
+// where that is none.
+func (o *op) identity(answered value.Bare) value.Bare {
+	s := o.Schema.Identity
+	if s == nil || answered.IsZero() || answered.Cty().IsWhollyKnown() && conforms(answered.Cty(), s.Element()) {
+		return answered
+	}
+	return identityOf(o.before, o.change.BeforeIdentity)
 }
 
 func conforms(v cty.Value, t cty.Type) bool { return len(v.Type().TestConformance(t)) == 0 }

@@ -64,7 +64,7 @@ func (o *op) bury(res provider.ApplyResponse, failed bool) {
 	if !res.New.IsZero() && !res.New.Cty().IsNull() && conforms(res.New.Cty(), o.Schema.Block.Type()) {
 		base := keep
 		base.Private = res.Private
-		v := known(res.New)
+		v := o.storable(res.New)
 		if updated, err := base.WithValue(value.Join(v, stored.Marks(v.Cty(), o.Schema)), o.Schema); err == nil {
 			keep = *updated
 		}

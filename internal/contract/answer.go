@@ -150,6 +150,20 @@ func identityStableRule(s Stage, code diag.Code) Rule {
 		}))
 }
 
+func blocksRule(s Stage, code diag.Code) Rule {
+	return noted(whole(s, code, "blocks-not-null", invalidObject,
+		"No blocks are an empty collection, not a null one.", func(f *Facts) []sighting {
+			if f.Schema == nil || absent(f.Answer) || f.Deferred {
+				return nil
+			}
+			var out []sighting
+			for _, p := range f.Schema.NullBlocks(f.Answer) {
+				out = append(out, sighting{p, "it is null instead of empty"})
+			}
+			return out
+		}))
+}
+
 func replacePathRule(s Stage, code diag.Code) Rule {
 	return whole(s, code, "replace-path", invalidPlan,
 		"A path that forces a replacement leads somewhere, in the prior object or in the planned one.", func(f *Facts) []sighting {

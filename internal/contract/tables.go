@@ -46,6 +46,7 @@ var (
 		writeOnlyRule(Imported, "PC034", invalidObject),
 		identityTypeRule(Imported, "PC035"),
 		identityKnownRule(Imported, "PC036"),
+		blocksRule(Imported, "PC038"),
 	}
 	readRules = []Rule{
 		deferralRule(Read, "PC041"),
@@ -55,6 +56,7 @@ var (
 		identityTypeRule(Read, "PC045"),
 		identityKnownRule(Read, "PC046"),
 		identityStableRule(Read, "PC047"),
+		blocksRule(Read, "PC048"),
 	}
 	dataRules = append([]Rule{
 		deferralRule(Data, "PC051"),

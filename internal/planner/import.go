@@ -85,10 +85,11 @@ func (l *line) readImported(stub provider.Imported) Refreshed {
 	if id.IsZero() || id.Cty().IsNull() {
 		id = stub.Identity
 	}
+	found := l.filled(res.New)
 	return Refreshed{
 		was:   Upgraded{value: value.Null(l.Schema.Block.Type())},
-		value: res.New, private: res.Private, identity: id,
-		marks: state.SensitiveMarks(l.Schema.Block.SensitivePaths(res.New.Cty())),
+		value: found, private: res.Private, identity: id,
+		marks: state.SensitiveMarks(l.Schema.Block.SensitivePaths(found.Cty())),
 	}
 }
 

@@ -117,9 +117,10 @@ func (l *line) upgrade(stored *state.Object) Upgraded {
 		return up
 	}
 	res, diags := l.upgradeState(stored, stored.Attrs)
-	if diags.HasErrors() && stored.SchemaVersion == l.Schema.Version {
-		// The provider may have dropped an attribute and stumble over it.
-		if fitted, removed := stored.Fitted(l.Schema); removed {
+	if stored.SchemaVersion == l.Schema.Version && (diags.HasErrors() || l.leaks(res.Upgraded)) {
+		// The provider may have dropped an attribute and stumble over it, or give
+		// back a write-only value that another program has stored.
+		if fitted, mended := stored.Fitted(l.Schema); mended {
 			res, diags = l.upgradeState(stored, fitted)
 		}
 	}
@@ -131,6 +132,15 @@ func (l *line) upgrade(stored *state.Object) Upgraded {
 	up.value, up.private = res.Upgraded, stored.Private
 	up.identity = l.upgradeIdentity(stored)
 	return up
+}
+
+// leaks says whether v has a value for a write-only argument.
+func (l *line) leaks(v value.Bare) bool {
+	if v.IsZero() || len(v.Cty().Type().TestConformance(l.Schema.Block.Type())) > 0 {
+		return false // the type is judged elsewhere
+	}
+	_, leaked := l.Schema.Block.WithoutWriteOnly(v.Cty())
+	return leaked
 }
 
 func (l *line) upgradeState(stored *state.Object, attrs []byte) (provider.UpgradeResponse, diag.List) {
@@ -186,12 +196,18 @@ func (l *line) read(up Upgraded) Refreshed {
 		return r
 	}
 	l.End(event.Refresh, res.New, true)
-	r.value, r.private = res.New, res.Private
+	r.value, r.private = l.filled(res.New), res.Private
 	if !res.Identity.IsZero() && !res.Identity.Cty().IsNull() {
 		r.identity = res.Identity
 	}
-	r.marks = up.stored.Marks(res.New.Cty(), l.Schema)
+	r.marks = up.stored.Marks(r.value.Cty(), l.Schema)
 	return r
+}
+
+// filled is what a provider has read, with empty nested blocks for null ones: that
+// is what a configuration says, which does not mention them.
+func (l *line) filled(v value.Bare) value.Bare {
+	return value.MustBare(l.Schema.Block.WithBlocks(v.Cty()))
 }
 
 // refresh is read, or skipRead where the run does not refresh.
