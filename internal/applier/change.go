@@ -15,7 +15,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// desire evaluates the configuration with final values.
+// desire evaluates the configuration with final values, and lets the provider
+// validate it: it may have seen some of them as unknown only.
 func (o *op) desire() bool {
 	v, diags := o.Site.Resource.Body.Eval(o.scope)
 	o.Diags = o.Diags.With(diags)
@@ -25,6 +26,10 @@ func (o *op) desire() bool {
 	bare, marks := value.Split(v)
 	for _, d := range o.Site.Resource.Persistent(marks) {
 		o.Fail(d)
+	}
+	o.Note(o.Client.ValidateResource(o.ctx, o.change.Addr.Resource.Type, bare))
+	if !o.OK() {
+		return false
 	}
 	o.config, o.marks = o.Site.Resource.Effective(o.Schema.Block, bare, marks, o.before, o.stored().Marks(o.before.Cty(), o.Schema))
 	if !o.config.Cty().IsWhollyKnown() {
