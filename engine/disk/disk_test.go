@@ -118,3 +118,24 @@ func TestState(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSideBySide works on several directories at a time in one process.
+func TestSideBySide(t *testing.T) {
+	for _, name := range []string{"a", "b", "c", "d"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := directory(t, `
+				resource "terraform_data" "x" {
+				  count = 20
+				  input = "`+name+`-${count.index}"
+				}
+				output "all" { value = join(" ", terraform_data.x[*].output) }
+			`)
+			d := open(t, disk.Options{Dir: dir})
+			apply(t, d)
+			if o, _ := d.State().Output("all"); !strings.HasPrefix(o.Value.AsString(), name+"-0 "+name+"-1 ") {
+				t.Errorf("got %v", o.Value)
+			}
+		})
+	}
+}
