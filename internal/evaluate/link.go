@@ -59,16 +59,16 @@ func (c *compiler) resolve(m *Module, r lang.Ref, from *Site) *Site {
 	}
 	switch r.Kind {
 	case lang.RefVar:
-		return c.found(m.variables[r.Name], r, m, sorted(m.variables))
+		return c.found(m.variables, r, m)
 	case lang.RefLocal:
 		if s := m.locals[r.Name]; s != nil && s == from {
 			c.report(diag.Err("Self-referencing local value",
 				fmt.Sprintf("The value of %s is computed from itself, so it has no beginning.", s.Addr())).At(r.Range))
 			return nil
 		}
-		return c.found(m.locals[r.Name], r, m, sorted(m.locals))
+		return c.found(m.locals, r, m)
 	case lang.RefModule:
-		call := c.found(m.calls[r.Name], r, m, sorted(m.calls))
+		call := c.found(m.calls, r, m)
 		if d := wrongOutput(r, call); d != nil {
 			c.report(*d)
 			return nil
@@ -211,9 +211,12 @@ func (s *Site) repetition() Repetition {
 
 func (p *Program) resolveResource(m *Module, r lang.Ref) *Site { return m.resources[r.Resource] }
 
-func (c *compiler) found(s *Site, r lang.Ref, m *Module, names []string) *Site {
+// found is the site that r names among those of module m that are of its kind. The
+// names are put into order for a report only: a reference costs one look-up.
+func (c *compiler) found(sites map[string]*Site, r lang.Ref, m *Module) *Site {
+	s := sites[r.Name]
 	if s == nil {
-		c.report(lang.Undeclared(r, names, moduleName(m)))
+		c.report(lang.Undeclared(r, sorted(sites), moduleName(m)))
 	}
 	return s
 }

@@ -54,7 +54,7 @@ func (c *compiler) asking(m *Module, r lang.Ref) (s *Site, ok bool) {
 		_, given := c.asked.Variables[r.Name]
 		return nil, m.variables[r.Name] == nil && (given || c.asked.AnyVariable)
 	case lang.RefOutput:
-		return c.found(m.outputs[r.Name], r, m, sorted(m.outputs)), true
+		return c.found(m.outputs, r, m), true
 	case lang.RefRun:
 		if _, done := c.asked.Runs[r.Name]; !done {
 			c.report(NoRun(r, c.asked.Later, sorted(c.asked.Runs)))

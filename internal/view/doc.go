@@ -13,7 +13,7 @@
 //	diagview.Write(w, diag.List, diagview.Options{Style, Source, Plain, Compact, All, GroupErrors})
 //	                                       boxed diagnostics; sorts, groups similar warnings
 //	diagview.One(diag.Diag, Options)       one of them as a string
-//	diagview.WriteJSON(*jsonout.Writer, *diag.Diag, Source)
+//	diagview.WriteJSON(*jsonout.Writer, *diag.Diag, *Quotes)
 //	diagview.Validate(w, diag.List, Source)          `validate -json`
 //	diagview.ValidateText(w, diag.List, Options)     `validate`
 //	diagview.SourceOf(*config.Tree)        the Source of a configuration

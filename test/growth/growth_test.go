@@ -3,6 +3,7 @@ package growth
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/internal/view/diagview"
+	"github.com/plumb-iac/plumb/internal/view/jsonlog"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/provider/fake"
@@ -123,6 +126,14 @@ output "id" {
 		}
 		return one(b.String())
 	}},
+	{"references", func(n int) map[string]string {
+		files := map[string]string{"m/main.tf": "variable \"x\" {\n}\noutput \"o\" {\n  value = var.x\n}\n"}
+		for i := range n / 2 {
+			files[fmt.Sprintf("f%d.tf", i)] = fmt.Sprintf("variable \"v%[1]d\" {\n  default = \"v\"\n}\nmodule \"m%[1]d\" {\n  source = \"./m\"\n  x      = module.m%[2]d.o\n}\nlocals {\n  l%[1]d = \"${var.v%[1]d}${length(local.l%[2]d)}\"\n}\n", i+1, i)
+		}
+		files["f.tf"] = "module \"m0\" {\n  source = \"./m\"\n  x      = local.l0\n}\nlocals {\n  l0 = \"v\"\n}\n"
+		return files
+	}},
 }
 
 // keys is an expression for n keys.
@@ -171,6 +182,47 @@ func TestChain(t *testing.T) {
 		if count > law || size > law && l.name == "create plan" {
 			t.Errorf("%s grows %.2f times in allocations and %.2f times in bytes", l.name, count, size)
 		}
+	}
+}
+
+// TestMistakes compares configurations with mistakes, and what is told of them.
+func TestMistakes(t *testing.T) {
+	const n = 256
+	for name, form := range map[string]func(w io.Writer, l diag.List, source diagview.Source){
+		"text": func(w io.Writer, l diag.List, source diagview.Source) {
+			_ = diagview.Write(w, l, diagview.Options{Source: source})
+		},
+		"JSON": func(w io.Writer, l diag.List, source diagview.Source) { _ = diagview.Validate(w, l, source) },
+		"lines": func(w io.Writer, l diag.List, source diagview.Source) {
+			jsonlog.New(w, jsonlog.Options{Source: source}).Diagnostics(l)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			told := func(n int) cost {
+				var b strings.Builder
+				for i := range n {
+					fmt.Fprintf(&b, "output \"o%[1]d\" {\n  value = local.none%[1]d\n}\n", i)
+				}
+				text := []byte(b.String())
+				tree, diags := config.Load(fstest.MapFS{"main.tf": {Data: text}}, ".", config.LoadOptions{})
+				check(t, diags)
+				e := engine.New(engine.Options{Config: tree, Providers: &world{}})
+				defer e.Close()
+				return measure(name, func() {
+					diags := e.Validate(context.Background())
+					if len(diags) != n {
+						t.Errorf("%d mistakes are told, of %d", len(diags), n)
+					}
+					form(io.Discard, diags, func(string) []byte { return text })
+				})
+			}
+			// The file is parsed, into slices of tokens whose sizes grow by steps.
+			const steps = 1
+			l, m := told(n), told(4*n)
+			if count, size := ratio(l.count, m.count), ratio(l.size, m.size); count > law || size > law+steps {
+				t.Errorf("telling grows %.2f times in allocations and %.2f times in bytes; at most %.1f is allowed", count, size, law)
+			}
+		})
 	}
 }
 

@@ -9,20 +9,20 @@ import (
 	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
 )
 
-// WriteJSON writes one diagnostic as an object.
-func WriteJSON(w *jsonout.Writer, d *diag.Diag, source Source) {
+// WriteJSON writes one diagnostic as an object, with what q has of the source.
+func WriteJSON(w *jsonout.Writer, d *diag.Diag, q *Quotes) {
 	w.Begin()
 	w.KeyString("severity", d.Severity.String())
 	w.KeyString("summary", d.Summary)
 	w.KeyString("detail", d.Detail)
 	w.KeyFilled("address", d.Address)
 	if d.Subject != nil {
-		writeRange(w, d, source)
+		writeRange(w, d, q)
 	}
 	w.End()
 }
 
-func writeRange(w *jsonout.Writer, d *diag.Diag, source Source) {
+func writeRange(w *jsonout.Writer, d *diag.Diag, q *Quotes) {
 	r := *d.Subject
 	if r.Start.Byte == r.End.Byte {
 		r.End = diag.Pos{Line: r.Start.Line, Column: r.Start.Column + 1, Byte: r.Start.Byte + 1}
@@ -33,7 +33,7 @@ func writeRange(w *jsonout.Writer, d *diag.Diag, source Source) {
 	writePos(w, "start", r.Start)
 	writePos(w, "end", r.End)
 	w.End()
-	if s, ok := cut(d, source); ok {
+	if s, ok := q.cut(d); ok {
 		w.Key("snippet")
 		writeSnippet(w, d, s)
 	}
@@ -163,8 +163,9 @@ func Validate(out io.Writer, l diag.List, source Source) error {
 	w.KeyInt("warning_count", int64(len(l.Warnings())))
 	w.Key("diagnostics")
 	w.BeginList()
+	q := QuotesOf(source)
 	for _, d := range l.Sorted() {
-		WriteJSON(w, &d, source)
+		WriteJSON(w, &d, q)
 	}
 	w.EndList()
 	w.End()

@@ -18,13 +18,36 @@ type snippet struct {
 	from, to int
 }
 
+// Quotes cuts the pieces of source that diagnostics are about. It remembers where
+// the blocks of each file are, so that any number of diagnostics costs one look at
+// a file. It is not for concurrent use.
+type Quotes struct {
+	source   Source
+	outlines map[string]config.Outline
+}
+
+// QuotesOf cuts from a source, which may be nil.
+func QuotesOf(source Source) *Quotes {
+	return &Quotes{source: source, outlines: map[string]config.Outline{}}
+}
+
+// context names the block of a file that is around a byte of it.
+func (q *Quotes) context(src []byte, filename string, at int) string {
+	outline, known := q.outlines[filename]
+	if !known {
+		outline = config.OutlineOf(src, filename)
+		q.outlines[filename] = outline
+	}
+	return outline.Around(at)
+}
+
 // cut finds the whole lines around the subject and its context. The second
 // result is false where the source is not at hand.
-func cut(d *diag.Diag, source Source) (snippet, bool) {
-	if d.Subject == nil || source == nil {
+func (q *Quotes) cut(d *diag.Diag) (snippet, bool) {
+	if d.Subject == nil || q.source == nil {
 		return snippet{}, false
 	}
-	src := source(d.Subject.Filename)
+	src := q.source(d.Subject.Filename)
 	if src == nil {
 		return snippet{}, false
 	}
@@ -48,7 +71,7 @@ func cut(d *diag.Diag, source Source) (snippet, bool) {
 	// The empty line that a file ends with is none to show.
 	code := string(bytes.TrimRight(src[start:end], "\r\n"))
 	s := snippet{
-		context:   config.BlockContext(src, d.Subject.Filename, inside(d, from)),
+		context:   q.context(src, d.Subject.Filename, inside(d, from)),
 		code:      code,
 		startLine: 1 + bytes.Count(src[:start], []byte("\n")),
 		from:      min(max(from-start, 0), len(code)),

@@ -19,8 +19,9 @@ func Write(w io.Writer, l diag.List, o Options) error {
 	if o.Compact && !l.HasErrors() {
 		compact(&b, l.Sorted(), o)
 	} else {
+		q := QuotesOf(o.Source)
 		for _, s := range group(l.Sorted(), o) {
-			one(&b, &s, o)
+			one(&b, &s, o, q)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -30,18 +31,18 @@ func Write(w io.Writer, l diag.List, o Options) error {
 // One shows a single diagnostic.
 func One(d diag.Diag, o Options) string {
 	var b strings.Builder
-	one(&b, &shown{Diag: d}, o)
+	one(&b, &shown{Diag: d}, o, QuotesOf(o.Source))
 	return b.String()
 }
 
-func one(b *strings.Builder, s *shown, o Options) {
+func one(b *strings.Builder, s *shown, o Options, q *Quotes) {
 	ink, word := view.Red, "Error: "
 	if s.Severity == diag.Warning {
 		ink, word = view.Yellow, "Warning: "
 	}
 	title := o.Paint(word, view.Bold, ink) + o.Bold(harmless(s.Summary))
 	if o.Plain { // broken where the incumbents break: tests of providers match messages with their breaks
-		b.WriteString("\n" + title + "\n\n" + body(s, o, o.Columns()-1))
+		b.WriteString("\n" + title + "\n\n" + body(s, o, q, o.Columns()-1))
 		if o.Gap {
 			b.WriteByte('\n')
 		}
@@ -50,7 +51,7 @@ func one(b *strings.Builder, s *shown, o Options) {
 	bar := o.Paint("│", ink) + " "
 	b.WriteString(o.Paint("╷", ink) + "\n" + bar + title + "\n")
 	b.WriteString(bar + "\n")
-	for _, line := range strings.Split(strings.TrimSuffix(body(s, o, o.Columns()-2), "\n"), "\n") {
+	for _, line := range strings.Split(strings.TrimSuffix(body(s, o, q, o.Columns()-2), "\n"), "\n") {
 		b.WriteString(bar + line + "\n")
 	}
 	b.WriteString(o.Paint("╵", ink) + "\n")
@@ -60,9 +61,9 @@ func one(b *strings.Builder, s *shown, o Options) {
 }
 
 // body is everything below the title.
-func body(s *shown, o Options, width int) string {
+func body(s *shown, o Options, q *Quotes, width int) string {
 	var b strings.Builder
-	where(&b, &s.Diag, o)
+	where(&b, &s.Diag, o, q)
 	if detail := harmless(strings.TrimRight(s.Detail, "\n")); detail != "" {
 		b.WriteString(view.Wrap(detail, width) + "\n")
 	}
@@ -72,7 +73,7 @@ func body(s *shown, o Options, width int) string {
 	return b.String()
 }
 
-func where(b *strings.Builder, d *diag.Diag, o Options) {
+func where(b *strings.Builder, d *diag.Diag, o Options, q *Quotes) {
 	if d.Subject == nil || d.Subject.Filename == "" {
 		if d.Address != "" {
 			b.WriteString("  with " + d.Address + attribute(d) + ",\n\n")
@@ -82,7 +83,7 @@ func where(b *strings.Builder, d *diag.Diag, o Options) {
 	if d.Address != "" {
 		b.WriteString("  with " + d.Address + ",\n")
 	}
-	snip, ok := cut(d, o.Source)
+	snip, ok := q.cut(d)
 	place := fmt.Sprintf("  on %s line %d", o.Paint(d.Subject.Filename, "4"), d.Subject.Start.Line)
 	if !ok {
 		b.WriteString(place + ":\n  (source code not available)\n\n")

@@ -154,7 +154,7 @@ func TestJSON(t *testing.T) {
 	d.Call = &diag.Call{Name: "f", Signature: []byte(`{"description":"D","parameters":[{"name":"x","is_nullable":true,"type":["list","string"]}],"variadic_parameter":{"name":"rest","type":"number"},"return_type":"bool"}`)}
 	var b bytes.Buffer
 	w := jsonout.New(&b)
-	diagview.WriteJSON(w, &d, source)
+	diagview.WriteJSON(w, &d, diagview.QuotesOf(source))
 	want := `{"severity":"error","summary":"S","detail":"D","address":"x.y","range":{"filename":"main.tf","start":{"line":2,"column":7,"byte":23},"end":{"line":2,"column":12,"byte":28}},` +
 		`"snippet":{"context":"resource \"x\" \"y\"","code":"  a = var.b + 1","start_line":2,"highlight_start_offset":4,"highlight_end_offset":9,` +
 		`"values":[{"traversal":"var.b","statement":"is 1"}],"function_call":{"called_as":"f","signature":{"name":"f","params":[{"name":"x","type":["list","string"]}],"variadic_param":{"name":"rest","type":"number"},"return_type":"bool"}}}}` + "\n"

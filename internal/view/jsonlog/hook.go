@@ -65,7 +65,7 @@ func (l *Log) Observe(e event.Event) event.Verdict {
 	case event.LockWait:
 		l.at(e.Time, "info", e.Info, "log", nil)
 	case event.Diagnosed:
-		l.diagnostic(origin{}, e.Diag)
+		l.diagnostic(origin{}, e.Diag, l.quotes)
 	}
 	return event.Continue
 }

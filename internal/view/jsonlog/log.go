@@ -39,6 +39,7 @@ type Log struct {
 	running map[job]*run
 	order   []*run
 	tally   view.Tally
+	quotes  *diagview.Quotes
 }
 
 // New makes a log and writes its first line.
@@ -46,7 +47,7 @@ func New(out io.Writer, o Options) *Log {
 	if o.Product == "" {
 		o.Product = "Plumb"
 	}
-	l := &Log{out: out, o: o, running: map[job]*run{}}
+	l := &Log{out: out, o: o, running: map[job]*run{}, quotes: diagview.QuotesOf(o.Source)}
 	l.line("info", o.Product+" "+o.Version, "version", func(w *jsonout.Writer) {
 		w.KeyString("terraform", cmp.Or(o.Language, o.Version))
 	})
@@ -72,19 +73,20 @@ func (l *Log) Init(code, message string) {
 func (l *Log) Diagnostics(list diag.List) { l.diagnostics(origin{}, list) }
 
 func (l *Log) diagnostics(from origin, list diag.List) {
+	q := diagview.QuotesOf(l.o.Source)
 	for _, d := range list.Sorted() {
-		l.diagnostic(from, d)
+		l.diagnostic(from, d, q)
 	}
 }
 
-func (l *Log) diagnostic(from origin, d diag.Diag) {
+func (l *Log) diagnostic(from origin, d diag.Diag, q *diagview.Quotes) {
 	level, word := "error", "Error: "
 	if d.Severity == diag.Warning {
 		level, word = "warn", "Warning: "
 	}
 	l.from(from, level, word+d.Summary, "diagnostic", func(w *jsonout.Writer) {
 		w.Key("diagnostic")
-		diagview.WriteJSON(w, &d, l.o.Source)
+		diagview.WriteJSON(w, &d, q)
 	})
 }
 
