@@ -76,7 +76,7 @@ func run(s *session.Session, c command.Command, args []string) int {
 	s.Name, s.Gap = c.Name, spaced[strings.Fields(c.Name)[0]] && c.Name != "state show"
 	extra, err := s.Environment.Args(strings.Fields(c.Name)...)
 	if err != nil {
-		s.Complain("%s\n", err)
+		s.Complain("%s\n", capital(err.Error()))
 		return 1
 	}
 	common, args := command.TakeCommon(append(extra, args...))

@@ -37,6 +37,17 @@ var later = []command.Command{
 	notYet("login", "Get and keep a token for a host"),
 	notYet("logout", "Forget the token for a host"),
 	notYet("stacks", "Work with stacks"),
+	{
+		Name: "push", Group: command.Hidden,
+		About: "This command once uploaded configuration to a service that is no more.",
+		New: func(f *command.Flags) command.Run {
+			f.Any()
+			return func(_ context.Context, s *session.Session, _ []string) int {
+				return s.Fail(diag.List{diag.Err("Command \"plumb push\" is no longer supported",
+					"It uploaded configuration to a service that is no more. A state is put into its place with \"plumb state push\".").By(diag.Operator)})
+			}
+		},
+	},
 }
 
 func notYet(name, synopsis string) command.Command {

@@ -47,6 +47,9 @@ func (l *Line) global(a string) error {
 		if !set || value == "" {
 			return errors.New("invalid -chdir option: write the directory behind an equals sign, as in -chdir=DIR")
 		}
+		if l.ChdirSet {
+			return errors.New("invalid -chdir option: it was given twice, and commands work in one directory")
+		}
 		l.Chdir, l.ChdirSet = value, true
 	case IsHelp(a):
 		l.Help = true

@@ -20,6 +20,7 @@ func TestReadLine(t *testing.T) {
 		"-nosuch":                     "before=[-nosuch] words=[]",
 		"-chdir plan":                 "error",
 		"-chdir= plan":                "error",
+		"-chdir=a -chdir=b plan":      "error",
 		"state mv --version a b":      "version words=[state mv --version a b]",
 		"-version -chdir=x something": "version chdir=x words=[something]",
 	} {

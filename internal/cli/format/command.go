@@ -39,7 +39,7 @@ A target is a directory or a file; without one it is the current directory. The 
 
 func declare(f *command.Flags) command.Run {
 	list := f.Bool("list", true, "Don't list the files whose formatting differs. Never listed for standard input.")
-	write := f.Bool("write", true, "Don't write the files. Never written with -check or for standard input.")
+	write := f.Bool("write", true, "Don't write the files. Never written with -check or for standard input. With -list=false the result goes to the standard output.")
 	diffs := f.Bool("diff", false, "Show what changes as differences.")
 	check := f.Bool("check", false, "Only check: the exit status is 3 when a file is not formatted.")
 	recursive := f.Bool("recursive", false, "Format the files in subdirectories, too.")
@@ -88,10 +88,13 @@ func (f *formatter) stdin() {
 		return
 	}
 	f.o.List, f.o.Write = false, false
-	if out, ok := f.source(src, "<stdin>"); ok && !f.o.Check && !f.o.Diff {
+	if out, ok := f.source(src, "<stdin>"); ok && f.o.prints() {
 		f.s.Stdout.Write(out)
 	}
 }
+
+// prints says whether the result is what is shown, as nothing else is.
+func (o Options) prints() bool { return !o.List && !o.Write && !o.Check && !o.Diff }
 
 func (f *formatter) target(path string) {
 	path = filepath.Clean(path)
@@ -146,12 +149,29 @@ func (f *formatter) file(path string) {
 		return
 	}
 	out, ok := f.source(src, path)
+	if ok && f.o.prints() {
+		f.s.Stdout.Write(out)
+	}
 	if !ok || !f.o.Write || bytes.Equal(src, out) {
 		return
 	}
-	if err := osfiles.Replace(path, osfiles.Replacement{Content: osfiles.Bytes(out)}); err != nil {
+	err = writable(path)
+	if err == nil {
+		err = osfiles.Replace(path, osfiles.Replacement{Content: osfiles.Bytes(out)})
+	}
+	if err != nil {
 		f.fail("The file " + path + " cannot be written, and is as it was: " + err.Error())
 	}
+}
+
+// writable says why a file may not be written. Replacing it asks for a writable
+// directory only, and who made a file read-only does not want another one there.
+func writable(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // source formats and tells of the differences.

@@ -2,6 +2,7 @@ package initialise
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/plumb-iac/plumb/diag"
@@ -66,6 +67,18 @@ func declare(f *command.Flags) func() Options {
 	}
 }
 
+// pluginDirs says which directories of -plugin-dir are none: nothing would be
+// found in them, and what is installed already would hide that.
+func (o Options) pluginDirs() diag.List {
+	var diags diag.List
+	for _, dir := range o.PluginDirs {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			diags = diags.Append(diag.Err("Failed to resolve provider packages", "The option -plugin-dir names "+dir+", and there is no such directory.").By(diag.Operator))
+		}
+	}
+	return diags
+}
+
 // conflicts says which options do not go together.
 func (o Options) conflicts() *diag.Diag {
 	wrong := func(summary, detail string) *diag.Diag {
@@ -79,8 +92,6 @@ func (o Options) conflicts() *diag.Diag {
 		return wrong("Invalid lock file mode", "The only value of -lockfile is \"readonly\".")
 	case o.LockFile == "readonly" && o.Upgrade:
 		return wrong("Invalid init options", "The options -upgrade and -lockfile=readonly exclude each other: new versions have to be recorded.")
-	case o.FromModule != "":
-		return wrong("Module cannot be copied", "This version of plumb does not download modules: copy the module's files into the working directory and leave out -from-module.")
 	}
 	return nil
 }

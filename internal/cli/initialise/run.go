@@ -55,6 +55,10 @@ func (i *steps) report(l diag.List) int {
 		return i.s.Done(l)
 	}
 	i.log.Diagnostics(l)
+	return status(l)
+}
+
+func status(l diag.List) int {
 	if l.HasErrors() {
 		return 1
 	}
@@ -70,9 +74,7 @@ func run(ctx context.Context, s *session.Session, o Options) int {
 	if d := o.conflicts(); d != nil {
 		return i.report(diag.List{*d})
 	}
-	dir, diags := workdir.Open(s)
-	i.dir = dir
-	if i.report(diags) != 0 {
+	if i.open(ctx) != 0 {
 		return 1
 	}
 	given, diags := o.Vars.Collect(s, ".")
@@ -90,6 +92,23 @@ func run(ctx context.Context, s *session.Session, o Options) int {
 	}
 	i.done()
 	return 0
+}
+
+// open opens the working directory, filled with the module of -from-module first
+// where that is asked for: what it has decides how it is read.
+func (i *steps) open(ctx context.Context) int {
+	dir, diags := workdir.Open(i.s)
+	i.dir = dir
+	source := i.o.FromModule
+	if i.report(diags) != 0 || source == "" {
+		return status(diags)
+	}
+	i.heading("copying_configuration_message", "Copying configuration from \""+source+"\"...")
+	if diags = dir.CopyModule(ctx, source, func(e install.Event) { i.say(e.String()) }); !diags.HasErrors() {
+		i.dir, diags = workdir.Open(i.s)
+		i.say("")
+	}
+	return i.report(diags)
 }
 
 // style is plain for programs.
@@ -177,6 +196,9 @@ func (i *steps) calls() bool {
 func (i *steps) providers(ctx context.Context) diag.List {
 	i.say("")
 	i.heading("initializing_provider_plugin_message", "Initializing provider plugins...")
+	if diags := i.o.pluginDirs(); diags.HasErrors() {
+		return diags
+	}
 	registry, diags := i.dir.Providers(workdir.ProviderOptions{Lenient: true})
 	if diags.HasErrors() {
 		return diags

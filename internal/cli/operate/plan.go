@@ -105,8 +105,11 @@ func (p *operation) inhabited(mode plan.Mode) diag.List {
 	if !p.tree.Empty() || mode == plan.Destroy {
 		return nil
 	}
-	return diag.List{diag.Err("No configuration files",
-		"There is no configuration file (.tf) in this directory. An empty configuration would mean that everything is to be destroyed, which is rarely meant. To do that, use \"plumb destroy\"; otherwise write a configuration first, or select its directory with -chdir.").By(diag.Operator)}
+	why := "An empty configuration would mean that everything is to be destroyed, which is rarely meant. To do that, use \"plumb destroy\"; otherwise write a configuration first, or select its directory with -chdir."
+	if mode == plan.RefreshOnly {
+		why = "Without configuration there are no outputs, so those that are stored would be lost. Write a configuration first, or select its directory with -chdir."
+	}
+	return diag.List{diag.Err("No configuration files", "There is no configuration file (.tf) in this directory. "+why).By(diag.Operator)}
 }
 
 // generateTarget checks that configuration can be generated where asked.

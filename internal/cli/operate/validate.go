@@ -3,6 +3,7 @@ package operate
 import (
 	"context"
 	"os"
+	"path/filepath"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
@@ -31,9 +32,9 @@ func Validate() command.Command {
 				if len(args) > 1 {
 					return s.Misused("Too many command line arguments", "Expected at most one positional argument.")
 				}
-				diags := enter(s, args)
+				dir, diags := named(args)
 				if !diags.HasErrors() {
-					diags = validate(ctx, s, vars, workdir.ConfigOptions{Query: *queries, Tests: !*noTests, TestDir: *tests})
+					diags = validate(ctx, s, vars, workdir.ConfigOptions{Dir: dir, Query: *queries, Tests: !*noTests, TestDir: *tests})
 				}
 				return verdict(s, diags, *asJSON)
 			}
@@ -41,18 +42,16 @@ func Validate() command.Command {
 	}
 }
 
-// enter makes a directory that was named the working directory.
-func enter(s *session.Session, args []string) diag.List {
+// named is the directory that was named, "" for the working directory. Its
+// modules and providers are those that are installed in the working directory.
+func named(args []string) (string, diag.List) {
 	if len(args) == 0 {
-		return nil
+		return "", nil
 	}
 	if info, err := os.Stat(args[0]); err != nil || !info.IsDir() {
-		return diag.List{diag.Err("Failed to read module directory", "The directory "+args[0]+" does not exist or cannot be read.").By(diag.Operator)}
+		return "", diag.List{diag.Err("Failed to read module directory", "The directory "+args[0]+" does not exist or cannot be read.").By(diag.Operator)}
 	}
-	if err := s.Chdir(args[0]); err != nil {
-		return diag.List{diag.Err("Failed to read module directory", err.Error()).By(diag.Operator)}
-	}
-	return nil
+	return filepath.ToSlash(filepath.Clean(args[0])), nil
 }
 
 func verdict(s *session.Session, diags diag.List, asJSON bool) int {

@@ -16,11 +16,25 @@ type side struct {
 	unlock func() diag.List
 }
 
+// sides are the paths of the state that gives and of the one that gets.
+func (o Options) sides() (here, there workdir.StatePaths) {
+	here, there = o.Paths, o.Paths
+	here.StateOut, there.State, there.StateOut, there.Backup = "", o.Paths.StateOut, "", o.BackupOut
+	return here, there
+}
+
+// together says whether -state-out names the file that the state is in.
+func together(ctx context.Context, s *session.Session, o Options) bool {
+	here, there := o.sides()
+	from, diags := workdir.OpenStorage(ctx, s, here)
+	into, more := workdir.OpenStorage(ctx, s, there)
+	return !diags.HasErrors() && !more.HasErrors() && from.Same(into)
+}
+
 // transfer moves from the state to that of -state-out, which need not exist. The
 // one that gets is stored first, so that whatever fails nothing is in neither.
 func transfer(ctx context.Context, s *session.Session, o Options, dry bool, decide func(before, into *state.Snapshot) ([]state.Rebind, diag.List)) (diags diag.List, done bool) {
-	here, there := o.Paths, o.Paths
-	here.StateOut, there.State, there.StateOut, there.Backup = "", o.Paths.StateOut, "", o.BackupOut
+	here, there := o.sides()
 	from, diags := openSide(ctx, s, here, o)
 	if diags.HasErrors() {
 		return diags, false

@@ -48,7 +48,8 @@ func runMove(ctx context.Context, s *session.Session, o Options, dry bool, from,
 		return moves, diags
 	}
 	var done bool
-	if o.Paths.StateOut == "" {
+	if o.Paths.StateOut == "" || together(ctx, s, o) {
+		o.Paths.StateOut = ""
 		diags, done = edit(ctx, s, o, "state-mv", dry, func(before found) ([]state.Edit, diag.List) {
 			moves, diags := told(move(before.Snapshot, before.Snapshot, both[0], both[1]))
 			return within(before.Snapshot, moves), diags

@@ -1,6 +1,7 @@
 package statecmd
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -63,6 +64,10 @@ func runPush(ctx context.Context, s *session.Session, o Options, force bool, pat
 	src, err := source(s, path)
 	if err != nil {
 		s.Complain("%s\n", err)
+		return 1
+	}
+	if len(bytes.TrimSpace(src)) == 0 {
+		s.Complain("Error reading source state %q: no state\n\nThere is nothing in it. The stored state was left as it is.\n", path)
 		return 1
 	}
 	storage, diags := workdir.OpenStorage(ctx, s, o.Paths)

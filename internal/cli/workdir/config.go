@@ -124,6 +124,15 @@ func (d *Dir) Install(ctx context.Context, o InstallOptions) (*config.Tree, diag
 	return tree, diags
 }
 
+// CopyModule fills the directory, which has to be empty, with the files of a
+// module.
+func (d *Dir) CopyModule(ctx context.Context, source string, observe func(install.Event)) diag.List {
+	return install.CopyModule(ctx, install.CopyRequest{
+		Source: source, Dir: ".", DataDir: d.S.Environment.DataDir(), DefaultHost: config.ReadingOf(d.Dialect).DefaultHost,
+		Sources: d.Sources(nil), Env: d.S.Env, Observe: observe,
+	})
+}
+
 // ChecksWorkspace says whether a plan is for its own workspace only.
 func (d *Dir) ChecksWorkspace() bool { return d.Dialect.Yes(settings.WorkspacePlanChecked) }
 

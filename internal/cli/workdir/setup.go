@@ -33,7 +33,7 @@ func (d *Dir) SetUp(ctx context.Context, tree *config.Tree, o SetUpOptions) (cha
 	if diags.HasErrors() {
 		return "", diags
 	}
-	place, more := completed(block, o.Arguments)
+	place, more := d.completed(block, o.Arguments)
 	if diags = diags.With(more); more.HasErrors() {
 		return "", diags
 	}
@@ -74,7 +74,7 @@ func same(a, b *Place) bool {
 }
 
 // completed is the block with the arguments of -backend-config.
-func completed(block *Place, arguments []string) (*Place, diag.List) {
+func (d *Dir) completed(block *Place, arguments []string) (*Place, diag.List) {
 	if block == nil {
 		if len(arguments) == 0 {
 			return nil, nil
@@ -84,16 +84,16 @@ func completed(block *Place, arguments []string) (*Place, diag.List) {
 	place := &Place{Type: block.Type, Args: maps.Clone(block.Args)}
 	var diags diag.List
 	for _, a := range arguments {
-		diags = diags.With(argument(kindOf(place.Type), a, place.Args))
+		diags = diags.With(d.argument(kindOf(place.Type), a, place.Args))
 	}
 	return place, diags
 }
 
 // argument reads one -backend-config into args: NAME=VALUE or a file of arguments.
-func argument(k *kind, text string, args backend.Arguments) diag.List {
+func (d *Dir) argument(k *kind, text string, args backend.Arguments) diag.List {
 	name, v, single := strings.Cut(text, "=")
 	if !single {
-		return argumentFile(k, text, args)
+		return d.argumentFile(k, text, args)
 	}
 	name = strings.TrimSpace(name)
 	a := k.argument(name)
@@ -125,12 +125,13 @@ func set(a *backend.Argument, v cty.Value, args backend.Arguments) diag.List {
 	return nil
 }
 
-// argumentFile reads a file of arguments.
-func argumentFile(k *kind, name string, args backend.Arguments) diag.List {
+// argumentFile reads a file of arguments, and makes it known to the session.
+func (d *Dir) argumentFile(k *kind, name string, args backend.Arguments) diag.List {
 	src, err := os.ReadFile(name)
 	if err != nil {
 		return diag.List{diag.Err("Failed to read file", "The option -backend-config takes NAME=VALUE or a file of arguments: "+err.Error()+".").By(diag.Operator)}
 	}
+	d.S.AddSources(map[string][]byte{name: src})
 	parser := hclparse.NewParser()
 	parse := parser.ParseHCL
 	if strings.HasSuffix(name, ".json") {

@@ -2,6 +2,7 @@ package workdir
 
 import (
 	"context"
+	"os"
 	"slices"
 	"time"
 
@@ -72,6 +73,16 @@ func (d *Dir) Storage(_ context.Context, tree *config.Tree, paths StatePaths) (*
 }
 
 func (d *Dir) storage(s backend.Store) *Storage { return &Storage{s: d.S, store: s, dir: d} }
+
+// Same says whether two states are in one file.
+func (st *Storage) Same(other *Storage) bool {
+	a, err := os.Stat(st.store.Path())
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(other.store.Path())
+	return err == nil && os.SameFile(a, b)
+}
 
 // Parse reads the content of a state file that is to be put here, encrypted or
 // not.
