@@ -7,12 +7,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// isNative says whether an expression is of the native syntax.
-func isNative(e hcl.Expression) bool {
-	_, ok := e.(hclsyntax.Expression)
-	return ok
-}
-
 // bodyExpressions are all argument expressions in a body whose schema is not
 // known, in the order of the arguments' names.
 func bodyExpressions(b hcl.Body) []hcl.Expression {

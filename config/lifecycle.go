@@ -104,7 +104,7 @@ func (d *decoder) managedLifecycle(c *hcl.BodyContent, l *Lifecycle) {
 		items, diags := hcl.ExprList(a.Expr)
 		d.hcl(diags)
 		for _, item := range items {
-			if d.replaceTrigger(item) {
+			if item = d.reference(item); d.replaceTrigger(item) {
 				l.ReplaceTriggeredBy = append(l.ReplaceTriggeredBy, item)
 			}
 		}
@@ -135,7 +135,7 @@ func (d *decoder) ignoreChanges(a *hcl.Attribute, l *Lifecycle) {
 // managed resource, or to a part of one.
 func (d *decoder) replaceTrigger(e hcl.Expression) bool {
 	resources, ok := 0, true
-	for _, t := range triggerVariables(e) {
+	for _, t := range e.Variables() {
 		word := t.RootName()
 		switch {
 		case word == "count" || word == "each":
@@ -155,18 +155,6 @@ func (d *decoder) replaceTrigger(e hcl.Expression) bool {
 	return ok && resources == 1
 }
 
-// triggerVariables are the references in e, which in JSON syntax may be a
-// string that is a reference without being a template.
-func triggerVariables(e hcl.Expression) []hcl.Traversal {
-	if vars := e.Variables(); len(vars) > 0 || isNative(e) {
-		return vars
-	}
-	if t, diags := hcl.AbsTraversalForExpr(e); !diags.HasErrors() {
-		return []hcl.Traversal{t}
-	}
-	return nil
-}
-
 // triggerEvents are the moments that can trigger an action.
 var triggerEvents = map[string]bool{
 	"before_create": true, "after_create": true, "before_update": true, "after_update": true,
@@ -183,7 +171,7 @@ func (d *decoder) trigger(b *hcl.Block) *ActionTrigger {
 		items, diags := hcl.ExprList(a.Expr)
 		d.hcl(diags)
 		for _, item := range items {
-			if d.actionReference(item) {
+			if item = d.reference(item); d.actionReference(item) {
 				t.Actions = append(t.Actions, item)
 			}
 		}
@@ -215,7 +203,7 @@ func (d *decoder) triggerEvents(a *hcl.Attribute, t *ActionTrigger) {
 
 func (d *decoder) actionReference(e hcl.Expression) bool {
 	found := false
-	for _, t := range triggerVariables(e) {
+	for _, t := range e.Variables() {
 		found = found || t.RootName() == "action" && len(t) >= 3
 	}
 	if !found {

@@ -146,6 +146,9 @@ func (d *decoder) importing(b *hcl.Block, out *declared) {
 		i.Provider, i.ProviderSet = d.providerRef(a.Expr)
 	}
 	a, ok := c.Attributes["to"]
+	if ok {
+		i.To = d.reference(i.To)
+	}
 	if !ok || !d.importTarget(a, i) || i.ID == nil && i.Identity == nil {
 		return
 	}
@@ -155,7 +158,7 @@ func (d *decoder) importing(b *hcl.Block, out *declared) {
 // importTarget finds the resource that an import block is for; keys of
 // instances may be expressions.
 func (d *decoder) importTarget(a *hcl.Attribute, i *Import) bool {
-	t, ok := d.keyless(a.Expr)
+	t, ok := d.keyless(i.To)
 	if !ok {
 		return false
 	}
@@ -172,7 +175,7 @@ func (d *decoder) importTarget(a *hcl.Attribute, i *Import) bool {
 		return false
 	}
 	i.Resource = addr.ConfigResource{Module: target.Module.Module(), Resource: target.Resource}
-	i.text, i.static = target.String(), isStatic(a.Expr)
+	i.text, i.static = target.String(), isStatic(i.To)
 	return true
 }
 

@@ -5,9 +5,32 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/json"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/zclconf/go-cty/cty"
 )
+
+// reference is the expression that stands where a reference is expected. The JSON
+// syntax writes it as a string, which is that expression and no template.
+func (d *decoder) reference(e hcl.Expression) hcl.Expression {
+	if !json.IsJSONExpression(e) || len(e.Variables()) > 0 {
+		return e
+	}
+	v, _ := e.Value(nil)
+	text, ok := stringOf(v)
+	if !ok {
+		return e
+	}
+	start := e.Range().Start
+	start.Byte++
+	start.Column++
+	inner, diags := hclsyntax.ParseExpression([]byte(text), e.Range().Filename, start)
+	d.hcl(diags)
+	if diags.HasErrors() {
+		return e
+	}
+	return inner
+}
 
 // traversal reads a static absolute reference, quoted or not.
 func (d *decoder) traversal(e hcl.Expression) (hcl.Traversal, bool) {
@@ -166,10 +189,14 @@ const providerForm = "A provider configuration is written as its provider's loca
 func (d *decoder) providerRef(e hcl.Expression) (ProviderRef, bool) {
 	ref := ProviderRef{Range: RangeOf(e.Range())}
 	base := hcl.UnwrapExpression(e)
+	if key, ok := base.(*hclsyntax.ObjectConsKeyExpr); ok {
+		base = key.Wrapped
+	}
 	if v, hd := base.Value(nil); !hd.HasErrors() && v.Type() != cty.String {
 		d.err(e.Range(), "Invalid provider configuration reference", providerForm)
 		return ref, false
 	}
+	base = d.reference(base)
 	if ix, ok := base.(*hclsyntax.IndexExpr); ok {
 		ref.Key, base = ix.Key, ix.Collection
 	}
