@@ -275,6 +275,15 @@ type Provisioner struct {
 // ActionKey names an action block.
 type ActionKey struct{ Type, Name string }
 
+// in is the action's address as it is declared in m.
+func (k ActionKey) in(m *Module) string {
+	at := "action." + k.Type + "." + k.Name
+	if m.Path.IsRoot() {
+		return at
+	}
+	return m.Path.String() + "." + at
+}
+
 // Action is an action block.
 type Action struct {
 	Key              ActionKey

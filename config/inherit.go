@@ -1,6 +1,8 @@
 package config
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -10,7 +12,8 @@ import (
 // local name and alias: it follows what calls pass down up to the module whose
 // provider block configures it. Where there is no block, a default
 // configuration is the implied empty one of the root module; owner is nil when
-// an aliased one is configured nowhere.
+// an aliased one is configured nowhere. One that the root module expects of its
+// callers, of which there are none, is its own.
 func ProviderFor(m *Module, key ProviderKey) (owner *Module, at ProviderKey, source addr.Provider) {
 	owner, at, _, _ = follow(m, key)
 	return owner, at, m.ProviderSource(key.Name)
@@ -43,7 +46,7 @@ func follow(m *Module, key ProviderKey) (owner *Module, at ProviderKey, instance
 			key = m.Parent.defaultKey(source)
 		}
 	}
-	if key.Alias != "" && m.Providers[key] == nil {
+	if !m.has(key) {
 		return nil, key, instance, scope
 	}
 	return m, key, instance, scope
@@ -135,17 +138,14 @@ func (v *providerCheck) err(at diag.Range, summary, detail string) {
 
 // has says whether m has a configuration, its own or one that is passed.
 func (m *Module) has(key ProviderKey) bool {
-	if key.Alias == "" || m.Providers[key] != nil {
-		return true
-	}
-	if r := m.Settings.Required[key.Name]; r != nil {
-		for _, alias := range r.Aliases {
-			if alias == key {
-				return true
-			}
-		}
-	}
-	return false
+	return key.Alias == "" || m.Providers[key] != nil || m.Expects(key)
+}
+
+// Expects says whether a configuration is among the configuration_aliases of m:
+// who calls m passes it.
+func (m *Module) Expects(key ProviderKey) bool {
+	r := m.Settings.Required[key.Name]
+	return r != nil && slices.Contains(r.Aliases, key)
 }
 
 // passed checks the providers argument of the call of m.
@@ -234,17 +234,21 @@ func sortedProviders(m *Module) []ProviderKey {
 	return out
 }
 
-// used checks that the aliases that resources name exist.
+// used checks that the aliases that resources and actions name exist.
 func (v *providerCheck) used(m *Module) {
-	by := map[string]*Resource{}
+	by := map[string]ProviderRef{}
 	for a, r := range m.Resources {
 		if r.ProviderSet && !m.has(r.Provider.ProviderKey) {
-			by[a.String()] = r
+			by[addr.ConfigResource{Module: m.Path, Resource: a}.String()] = r.Provider
 		}
 	}
-	for _, name := range sortedKeys(by) {
-		r := by[name]
-		at := addr.ConfigResource{Module: m.Path, Resource: r.Addr}.String()
-		v.diags = v.diags.Append(diag.Err("Provider configuration not present", "There is no provider configuration "+r.Provider.ProviderKey.String()+" in this module. Add a provider block with that alias, or name it in configuration_aliases to have it passed.").At(r.Provider.Range).For(at))
+	for key, x := range m.Actions {
+		if x.ProviderSet && !m.has(x.Provider.ProviderKey) {
+			by[key.in(m)] = x.Provider
+		}
+	}
+	for _, at := range sortedKeys(by) {
+		ref := by[at]
+		v.diags = v.diags.Append(diag.Err("Provider configuration not present", "There is no provider configuration "+ref.ProviderKey.String()+" in this module. Add a provider block with that alias, or name it in configuration_aliases to have it passed.").At(ref.Range).For(at))
 	}
 }

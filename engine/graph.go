@@ -39,7 +39,7 @@ type GraphDeclaration struct {
 func (e *Engine) Graph(ctx context.Context) (Graph, diag.List) {
 	e.running.Lock()
 	defer e.running.Unlock()
-	prog, diags := e.compile(ctx, e.options.Config, nil)
+	prog, diags := e.compile(ctx, e.options.Config, nil, uncalled)
 	if diags.HasErrors() {
 		return Graph{}, diags
 	}

@@ -20,7 +20,7 @@ import (
 func (e *Engine) Validate(ctx context.Context) diag.List {
 	e.running.Lock()
 	defer e.running.Unlock()
-	prog, diags := e.compile(ctx, e.options.Config, nil)
+	prog, diags := e.compile(ctx, e.options.Config, nil, uncalled)
 	if circles := cycles(prog); circles.HasErrors() {
 		return diags.With(circles)
 	}
@@ -33,9 +33,13 @@ func (e *Engine) Validate(ctx context.Context) diag.List {
 func (e *Engine) Check(ctx context.Context, q *Questions) diag.List {
 	e.running.Lock()
 	defer e.running.Unlock()
-	_, diags := e.compile(ctx, e.options.Config, nil, q.ask)
+	_, diags := e.compile(ctx, e.options.Config, nil, q.ask, uncalled)
 	return diags
 }
+
+// uncalled judges the root module by itself: one that others call is valid without
+// the provider configurations that they pass.
+func uncalled(o *evaluate.Options) { o.Alone = true }
 
 // judged holds a function's result against its signature.
 func judged(p addr.Provider, name string, sig *schema.Function, args []cty.Value, result value.Bare) (cty.Value, error) {

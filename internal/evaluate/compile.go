@@ -42,6 +42,9 @@ type Options struct {
 	// EphemeralOutputs allows the root module ephemeral outputs. They are not
 	// stored, so nothing is left of them but what questions see.
 	EphemeralOutputs bool
+	// Alone judges the root module by itself, which may be one that others call:
+	// the provider configurations that it expects of them are not missing.
+	Alone bool
 	// Asked are questions about the root module; nil for none.
 	Asked *Asked
 }

@@ -110,7 +110,7 @@ func (c *compiler) configuration(owner *config.Module, key config.ProviderKey, s
 	body := hcl.EmptyBody()
 	if cfg != nil {
 		body, s.Provider.Range = cfg.Config, cfg.Range
-	} else if key.Alias != "" {
+	} else if key.Alias != "" && !(c.opts.Alone && owner.Expects(key)) {
 		c.report(noProviderConfig(owner, key, user))
 	}
 	if schemas := c.schemasOf(source); schemas != nil {

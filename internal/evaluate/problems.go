@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
@@ -185,7 +184,7 @@ func infiniteOutput(at cty.Path, rng diag.Range) diag.Diag {
 
 func noProviderConfig(m *config.Module, key config.ProviderKey, user diag.Range) diag.Diag {
 	detail := fmt.Sprintf("There is no provider %q block with alias %q that this could use. Declare it, or pass one to the module with its providers argument.", key.Name, key.Alias)
-	if required := m.Settings.Required[key.Name]; required != nil && slices.Contains(required.Aliases, key) {
+	if m.Expects(key) {
 		detail = fmt.Sprintf("This module lists %s in configuration_aliases, so it expects whoever calls it to pass that configuration, and nobody calls it here. Work with a configuration that does, or test it: a run of a test file passes one with its providers argument.", key)
 	}
 	return diag.Err("Provider configuration not present", detail).At(user)
