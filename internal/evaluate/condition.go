@@ -239,29 +239,43 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 	if diags.HasErrors() {
 		return state.CheckError, "", soften(diags, sub.Severity)
 	}
-	message, more := r.message(rule, sc)
+	m := r.message(rule, sc, sub)
+	if sub.Kind != "var" {
+		if m.wrong.HasErrors() {
+			return state.CheckError, "", diags.With(m.wrong)
+		}
+		diags = diags.With(m.secret)
+	}
 	if value.Has(v, value.Ephemeral) && sub.Kind != "var" {
 		v = value.Unmark(v, value.Ephemeral)
 	}
 	bare := value.Strip(v).Cty()
 	ok, problem := lang.AsBool(bare)
 	switch {
-	case !bare.IsKnown() && problem == "" && r.Phase == Validating:
-		_, more = rule.Message.Eval(sc, cty.String) // what it would show is judged when it fails
-		return state.CheckUnknown, "", diags.With(more)
-	case !bare.IsKnown() && problem == "":
-		return state.CheckUnknown, "", diags.With(r.unknownCheck(rule, sc, sub))
 	case problem != "":
-		return state.CheckError, "", soften(diag.List{diag.Err("Invalid condition result",
+		return state.CheckError, "", soften(diag.List{diag.Err(invalidResult(sub.Kind),
 			"The condition must be either true or false: "+problem+".").At(rule.Condition.Range())}, sub.Severity)
-	case ok:
-		if r.Phase == Validating {
-			return state.CheckPass, "", diags.With(more.Errors())
-		}
-		return state.CheckPass, "", diags
+	case r.Phase == Validating && (ok || !bare.IsKnown()):
+		diags = diags.With(m.wrong)
+	case !bare.IsKnown():
+		diags = diags.With(r.unknownCheck(rule, sc, sub))
 	}
-	diags = diags.With(more)
-	return state.CheckFail, message, append(diags, r.failed(rule, sc, sub, message))
+	switch {
+	case !bare.IsKnown():
+		return state.CheckUnknown, "", diags
+	case ok:
+		return state.CheckPass, "", diags
+	case sub.Kind == "var":
+		diags = diags.With(m.wrong).With(m.secret)
+	}
+	return state.CheckFail, m.text, append(diags, r.failed(rule, sc, sub, m.text))
+}
+
+func invalidResult(kind string) string {
+	if kind == "var" {
+		return "Invalid variable validation result"
+	}
+	return "Invalid condition result"
 }
 
 // failed is the diagnostic of a condition that is false.
@@ -293,25 +307,44 @@ func (r *Run) unknownCheck(rule Rule, sc *lang.Scope, sub Subject) diag.List {
 	return diag.List{d}
 }
 
+// message is the error message of a rule, with what is to be said of it.
+type message struct {
+	text string
+	// wrong says why it is none; secret, that it would show what is not shown.
+	// A rule of a variable tells both when it fails, other rules at once.
+	wrong, secret diag.List
+}
+
 // message evaluates the error message of a rule.
-func (r *Run) message(rule Rule, sc *lang.Scope) (string, diag.List) {
-	v, diags := rule.Message.Eval(sc, cty.String)
+func (r *Run) message(rule Rule, sc *lang.Scope, sub Subject) message {
+	v, diags := rule.Message.Eval(sc, cty.DynamicPseudoType)
 	if diags.HasErrors() {
-		return "The message of this condition could not be evaluated.", diags
+		return message{text: "The message of this condition could not be evaluated.", wrong: diags}
 	}
-	if value.Contains(v, value.Sensitive) {
-		return "The message of this condition would show a sensitive value.", append(diags, diag.Err("Error message refers to sensitive values",
-			"The error expression used to explain this condition refers to sensitive values, so plumb does not show it. Leave them out, or use the nonsensitive function where that is safe.").At(rule.Message.Range()))
+	text, problem := lang.AsText(value.Strip(v).Cty())
+	if problem != "" {
+		return message{text: "The message of this condition could not be evaluated.",
+			wrong: diags.With(diag.List{diag.Err("Invalid error message", "An error message is a string: "+problem+".").At(rule.Message.Range())})}
 	}
-	if value.Contains(v, value.Ephemeral) {
-		return "The message of this condition would show an ephemeral value.", append(diags, diag.Warn("Error message refers to ephemeral values",
-			"The error expression used to explain this condition refers to ephemeral values, so plumb does not show it. Leave them out, or use the ephemeralasnull function.").At(rule.Message.Range()))
+	if !value.Strip(v).Cty().IsKnown() {
+		return message{text: "The message of this condition is not known."}
 	}
-	bare := value.Strip(v).Cty()
-	if !bare.IsKnown() || bare.IsNull() {
-		return "The message of this condition is not known.", diags
+	what, instead := "", ""
+	switch {
+	case value.Contains(v, value.Sensitive):
+		what, instead = "a sensitive", "the nonsensitive function where that is safe"
+	case value.Contains(v, value.Ephemeral):
+		what, instead = "an ephemeral", "the ephemeralasnull function"
+	default:
+		return message{text: strings.TrimSpace(text)}
 	}
-	return strings.TrimSpace(bare.AsString()), diags
+	_, word, _ := strings.Cut(what, " ")
+	d := diag.Warn("Error message refers to "+word+" values",
+		"The error expression used to explain this condition refers to "+word+" values, so plumb does not show it. Leave them out, or use "+instead+".").At(rule.Message.Range())
+	if sub.Kind == "var" {
+		d.Severity = diag.Error
+	}
+	return message{text: "The message of this condition would show " + what + " value.", secret: diag.List{d}}
 }
 
 // soften makes errors of checks that only warn into warnings.

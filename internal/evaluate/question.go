@@ -120,17 +120,17 @@ func (r *Run) answer(s *Site) Answer {
 	case ok:
 		return Answer{Diags: diags}
 	}
-	if _, wrong := rule.Message.Eval(sc, cty.String); wrong.HasErrors() {
-		return Answer{Diags: diags.With(wrong)}
+	m := r.message(*rule, sc, Subject{})
+	if m.wrong.HasErrors() {
+		return Answer{Diags: diags.With(m.wrong)}
 	}
-	message, hidden := r.message(*rule, sc)
-	if hidden.HasErrors() {
-		message = "" // why is told beside the failure
+	if len(m.secret) > 0 {
+		m.text = "" // why is told beside the failure
 	}
-	d := diag.Err("Test assertion failed", message).At(rule.Condition.Range())
+	d := diag.Err("Test assertion failed", m.text).At(rule.Condition.Range())
 	d = rule.Condition.Annotate(d, sc, lang.Causes{})
 	d.Compared = rule.Condition.Compared(sc)
-	return Answer{Failed: true, Diags: append(diags.With(soften(hidden, diag.Warning)), d)}
+	return Answer{Failed: true, Diags: append(diags.With(m.secret), d)}
 }
 
 // RootOutputs are the values of the root module's outputs, as far as the run has

@@ -92,6 +92,21 @@ func ParseLiteral(text, filename string) (hcl.Expression, diag.List) {
 	return e, Diags(hd)
 }
 
+// AsText reads a bare value as text, "" while it is unknown; problem says why it
+// is none.
+func AsText(bare cty.Value) (text, problem string) {
+	s, err := convert.Convert(bare, cty.String)
+	switch {
+	case err != nil:
+		return "", ErrorText(err)
+	case s.IsNull():
+		return "", "the value is null"
+	case !s.IsKnown():
+		return "", ""
+	}
+	return s.AsString(), ""
+}
+
 // AsBool reads a bare, known value as true or false; problem says why it is
 // neither. An unknown value of a suitable type has no problem.
 func AsBool(bare cty.Value) (result bool, problem string) {
