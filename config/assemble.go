@@ -188,6 +188,7 @@ func (a *assembler) finish() {
 		a.ignoredSettings()
 	}
 	a.sameSource()
+	a.builtinVersions()
 	for _, r := range m.Resources {
 		r.Source = m.ProviderSource(r.Provider.Name)
 	}
@@ -218,6 +219,23 @@ func (a *assembler) sameSource() {
 			continue
 		}
 		by[r.Source] = r
+	}
+}
+
+// builtinVersions refuses to ask for a version of what is part of the program.
+func (a *assembler) builtinVersions() {
+	refuse := func(p addr.Provider, v VersionConstraint) {
+		if p.IsBuiltin() && v.Text != "" {
+			a.diags = a.diags.Append(diag.Err("Invalid dependency on built-in provider",
+				"The provider "+p.Display()+" is part of this program and has no version of its own. Remove the version constraint.").At(v.Range))
+		}
+	}
+	for _, name := range sortedKeys(a.m.Settings.Required) {
+		r := a.m.Settings.Required[name]
+		refuse(r.Source, r.Version)
+	}
+	for _, key := range sortedProviders(a.m) {
+		refuse(a.m.ProviderSource(key.Name), a.m.Providers[key].Version)
 	}
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -13,9 +14,12 @@ func (a *assembler) override(f *declared) {
 		a.overrideSettings(&f.settings[i])
 	}
 	for _, p := range f.providers {
-		if base := m.Providers[p.Key]; base != nil {
+		switch base := m.Providers[p.Key]; {
+		case base != nil:
 			m.Providers[p.Key] = overrideProvider(base, p)
-		} else {
+		case p.Key.Alias == "":
+			m.Providers[p.Key] = p // what it changes is the implied, empty configuration
+		default:
 			a.missing(p.Range, "Missing base provider configuration for override", "provider configuration "+p.Key.String())
 		}
 	}
@@ -51,7 +55,7 @@ func (a *assembler) override(f *declared) {
 		if base := m.Resources[r.Addr]; base != nil {
 			m.Resources[r.Addr] = a.overrideResource(base, r)
 		} else {
-			a.missing(r.Range, "Missing resource to override", modeWord(r.Addr.Mode)+" "+r.Addr.String())
+			a.missing(r.Range, overridesNothing(r.Addr.Mode), modeWord(r.Addr.Mode)+" "+r.Addr.String())
 		}
 	}
 	for _, c := range f.checks {
@@ -60,6 +64,17 @@ func (a *assembler) override(f *declared) {
 	for _, x := range f.actions {
 		a.diags = a.diags.Append(diag.Err("Cannot override 'action' blocks", "An action block belongs into a normal file, not into an override file.").At(x.Range))
 	}
+}
+
+// overridesNothing is the summary of an override of a resource that is not there.
+func overridesNothing(m addr.Mode) string {
+	switch m {
+	case addr.Data:
+		return "Missing data resource to override"
+	case addr.Ephemeral:
+		return "Missing ephemeral resource to override"
+	}
+	return "Missing resource to override"
 }
 
 func (a *assembler) missing(at diag.Range, summary, what string) {

@@ -102,7 +102,7 @@ func (d *decoder) edition(a *hcl.Attribute) {
 // language decodes OpenTofu's block of that name.
 func (d *decoder) language(b *hcl.Block, out *declared) {
 	if d.override {
-		d.err(b.DefRange, "Cannot override 'language' blocks", "A language block belongs into a normal file, not into an override file.")
+		d.err(b.DefRange, "Language selections in override file", "A language block belongs into a normal file, not into an override file.")
 		return
 	}
 	c := d.content(b.Body, schemaOf([]string{"edition", "experiments"}, block("compatible_with")))
@@ -111,16 +111,30 @@ func (d *decoder) language(b *hcl.Block, out *declared) {
 	}
 	d.experiments(c.Attributes["experiments"])
 	var s settingsBlock
-	for _, inner := range c.Blocks {
+	for i, inner := range c.Blocks {
+		if i > 0 {
+			d.once("language block", inner, c.Blocks[0])
+			continue
+		}
 		attrs, diags := inner.Body.JustAttributes()
 		d.hcl(diags)
 		if a, ok := attrs["opentofu"]; ok {
-			if v, ok := d.constraint(a.Expr, a.Range); ok {
+			if v, ok := d.requiredVersion(a); ok {
 				s.CompatibleWith = append(s.CompatibleWith, v)
+				d.effective(v, a)
 			}
 		}
 	}
 	out.settings = append(out.settings, s)
+}
+
+// effective warns of a constraint that lets versions in that do not know the block
+// it stands in, and so cannot keep them out.
+func (d *decoder) effective(v VersionConstraint, a *hcl.Attribute) {
+	if constraints, err := version.NewConstraint(v.Text); err == nil && admitsOlder(constraints) {
+		d.warn(a.Range, "Ineffective version constraint",
+			"This constraint includes versions of OpenTofu before "+languageSince+", which do not read language blocks and so are not kept out by it. Require at least "+languageSince+" here; for earlier versions, there is required_version in a terraform block of a .tofu file.")
+	}
 }
 
 func (d *decoder) strayRequired(b *hcl.Block, _ *declared) {
@@ -144,7 +158,11 @@ func (d *decoder) requiredVersion(a *hcl.Attribute) (VersionConstraint, bool) {
 // constraint reads a version constraint.
 func (d *decoder) constraint(e hcl.Expression, argument hcl.Range) (VersionConstraint, bool) {
 	c := VersionConstraint{Range: RangeOf(e.Range()), Argument: RangeOf(argument)}
-	v, _ := e.Value(nil)
+	v, diags := e.Value(nil)
+	if diags.HasErrors() {
+		d.hcl(diags)
+		return c, false
+	}
 	text, ok := stringOf(v)
 	if !ok {
 		d.err(e.Range(), "Invalid version constraint", "A version constraint is a string, such as \"~> 1.2\", without references to anything.")
@@ -213,11 +231,11 @@ func (d *decoder) legacyRequirement(a *hcl.Attribute, r *RequiredProvider) {
 	if diags.HasErrors() {
 		return
 	}
-	if _, ok := stringOf(v); !ok {
-		d.err(a.Expr.Range(), "Invalid required_providers syntax", "An entry of required_providers is an object with source and version.")
+	if t := v.Type(); v.IsNull() || t != cty.String && t != cty.Number {
+		d.err(a.Expr.Range(), "Invalid required_providers object", "An entry of required_providers is an object with source and version.")
 		return
 	}
-	r.Version, _ = d.constraint(a.Expr, a.Range)
+	r.Version, _ = d.requiredVersion(a)
 }
 
 func (d *decoder) source(e hcl.Expression, r *RequiredProvider) {

@@ -19,7 +19,7 @@ func stringOf(v cty.Value) (string, bool) {
 // reservedVariables are the words that mean something else in module blocks.
 var reservedVariables = map[string]bool{
 	"source": true, "version": true, "providers": true, "count": true, "for_each": true,
-	"lifecycle": true, "depends_on": true, "locals": true,
+	"lifecycle": true, "depends_on": true, "locals": true, "provider": true, "ignore_nested_deprecations": true,
 }
 
 func (d *decoder) variable(b *hcl.Block, out *declared) {
@@ -92,9 +92,11 @@ func (d *decoder) variableType(e hcl.Expression) (ty cty.Type, defaults *TypeDef
 func (d *decoder) quotedType(t *hclsyntax.TemplateExpr) {
 	v, _ := t.Value(nil)
 	word, _ := stringOf(v)
-	instead := map[string]string{"list": "list(string)", "map": "map(string)"}[word]
+	instead := map[string]string{"string": "string", "list": "list(string)", "map": "map(string)"}[word]
 	if instead == "" {
-		instead = word
+		d.err(t.Range(), "Invalid legacy variable type hint",
+			"A type is written without quotes: string, number, bool, or a constructor such as list(string). Quotes belong to versions of the language before 0.12, and \""+word+"\" was none of its types.")
+		return
 	}
 	d.err(t.Range(), "Invalid quoted type constraints",
 		"A type is written without quotes: "+instead+". Quotes belong to versions of the language before 0.12.")

@@ -17,10 +17,9 @@ type VarValue struct {
 	Range diag.Range
 }
 
-// ParseVarFile reads a file that gives values to variables. A name that ends in
-// .json, and a file of an unknown kind that begins with a brace, are JSON.
+// ParseVarFile reads a file that gives values to variables.
 func ParseVarFile(name string, src []byte) (map[string]VarValue, diag.List) {
-	file, diags := parseVars(name, src)
+	file, diags := VarFile(name, src)
 	if file == nil || file.Body == nil {
 		return nil, Diagnostics(diags)
 	}
@@ -37,7 +36,9 @@ func ParseVarFile(name string, src []byte) (map[string]VarValue, diag.List) {
 	return values, Diagnostics(diags)
 }
 
-func parseVars(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
+// VarFile parses a file that gives values to variables. A name that ends in .json,
+// and a file of an unknown kind that begins with a brace, are JSON.
+func VarFile(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 	known := strings.HasSuffix(name, ".tfvars")
 	if strings.HasSuffix(name, ".json") || !known && bytes.HasPrefix(bytes.TrimSpace(src), []byte("{")) {
 		return json.Parse(src, name)

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"strings"
+
 	"github.com/hashicorp/go-version"
 	"github.com/plumb-iac/plumb/diag"
 )
@@ -8,6 +10,25 @@ import (
 // openTofuLevel is the level of OpenTofu's language that is offered to
 // language blocks and to required_version in OpenTofu's own files.
 const openTofuLevel = "1.12.6"
+
+// languageSince is the first version of OpenTofu that reads language blocks.
+const languageSince = "1.12.0"
+
+// admitsOlder says whether a version before languageSince fits the constraints. If
+// any does, one that a constraint names does, or the first or the last of all.
+func admitsOlder(constraints version.Constraints) bool {
+	since := version.Must(version.NewVersion(languageSince))
+	tried := []string{"0.0.1", "1.11.99999"}
+	for _, c := range constraints {
+		tried = append(tried, strings.TrimLeft(c.String(), "=!<>~ "))
+	}
+	for _, text := range tried {
+		if v, err := version.NewVersion(text); err == nil && v.LessThan(since) && constraints.Check(v) {
+			return true
+		}
+	}
+	return false
+}
 
 // CheckVersions checks the required_version constraints of all modules against
 // the level of the language that is offered.

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/hashicorp/hcl/v2/json"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
@@ -72,13 +70,7 @@ func (g *Given) file(s *session.Session, name string, source engine.InputSource)
 }
 
 func parse(src []byte, name string) (hcl.Attributes, hcl.Diagnostics) {
-	var f *hcl.File
-	var diags hcl.Diagnostics
-	if strings.HasSuffix(name, ".json") {
-		f, diags = json.Parse(src, name)
-	} else {
-		f, diags = hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	}
+	f, diags := config.VarFile(name, src)
 	if f == nil || f.Body == nil {
 		return nil, diags
 	}
