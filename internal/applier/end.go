@@ -60,10 +60,10 @@ func (o *op) bury(res provider.ApplyResponse, failed bool) {
 		return // no answer came; the intent stays open
 	}
 	keep := *stored
-	keep.CreateBeforeDestroy = false // it is past its replacement
 	if !res.New.IsZero() && !res.New.Cty().IsNull() && conforms(res.New.Cty(), o.Schema.Block.Type()) {
 		base := keep
 		base.Private = res.Private
+		base.CreateBeforeDestroy = false // it is past its replacement
 		v := o.storable(res.New)
 		if updated, err := base.WithValue(value.Join(v, stored.Marks(v.Cty(), o.Schema)), o.Schema); err == nil {
 			keep = *updated

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -61,8 +62,12 @@ func (l *line) stub(res provider.ImportResponse) (provider.Imported, bool) {
 	case 1:
 		return res.Imported[0], true
 	}
+	types := make([]string, len(res.Imported))
+	for i, o := range res.Imported {
+		types[i] = o.TypeName
+	}
 	l.Fail(diag.Err("Multiple import states not supported",
-		fmt.Sprintf("The provider found several objects for %s; an import block takes one.", l.object.addr)))
+		fmt.Sprintf("The provider gives %d objects for what is to become %s: %s. An import takes one. Import each of them by an ID of its own, if the provider has one; nothing was imported.", len(res.Imported), l.object.addr, strings.Join(types, ", "))))
 	return provider.Imported{}, false
 }
 

@@ -253,6 +253,9 @@ func (w *walk) dropUnused(active []bool) {
 		}
 		if s.Kind == evaluate.Resource && active[s.ID] {
 			if s.Resource.Addr.Resource.Mode == addr.Ephemeral {
+				if w.PrevRun.Empty() {
+					continue // there is nothing to open it for
+				}
 				w.take(needed, s.ID) // it is opened, so it is evaluated
 			}
 			needed[s.ID] = true
