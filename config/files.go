@@ -2,6 +2,7 @@ package config
 
 import (
 	"io/fs"
+	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -54,11 +55,17 @@ func isQueryFile(name string) bool {
 	return strings.HasSuffix(name, ".tfquery.hcl") || strings.HasSuffix(name, ".tfquery.json")
 }
 
-// HasTofuFiles says whether a directory has files that only OpenTofu reads.
+// HasTofuFiles says whether a directory has files that only OpenTofu reads, of
+// configuration or, there or in the usual directory of tests, of tests.
 func HasTofuFiles(files FS, dir string) bool {
+	return hasTofuFiles(files, dir, ".tofu", ".tofu.json", ".tofutest.hcl", ".tofutest.json") ||
+		hasTofuFiles(files, path.Join(dir, DefaultTestDir), ".tofutest.hcl", ".tofutest.json")
+}
+
+func hasTofuFiles(files FS, dir string, ends ...string) bool {
 	entries, err := files.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return strings.HasSuffix(e.Name(), ".tofu") || strings.HasSuffix(e.Name(), ".tofu.json")
+		return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(e.Name(), end) })
 	})
 }
 
