@@ -64,7 +64,7 @@ var callSteps = []struct {
 	// rounds run one after another; in each, every object makes its calls.
 	rounds [][]call
 }{
-	{"apply", []string{"apply", "-auto-approve", "-input=false", "-no-color"}, [][]call{{validateOne, planOne}, {planOne, applyOne}}},
+	{"apply", []string{"apply", "-auto-approve", "-input=false", "-no-color"}, [][]call{{validateOne, planOne}, {validateOne, planOne, applyOne}}},
 	{"no-op plan", []string{"plan", "-input=false", "-no-color"}, [][]call{{upgradeOne, readOne, validateOne, planOne}}},
 }
 
