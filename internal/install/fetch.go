@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/ProtonMail/go-crypto/openpgp" //nolint:staticcheck // Registries accept the key types of this package only.
+	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
 	"github.com/apparentlymart/go-versions/versions"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/lockfile"
@@ -35,6 +36,9 @@ type location struct {
 	} `json:"signing_keys"`
 }
 
+// keylessHost is the registry that has packages of makers who publish no keys.
+const keylessHost = "registry.opentofu.org"
+
 // fetch downloads a package from a registry and checks that it is the one that
 // its maker signed.
 func (r *registry) fetch(ctx context.Context, host string, at *url.URL, temp string) (download, error) {
@@ -42,7 +46,7 @@ func (r *registry) fetch(ctx context.Context, host string, at *url.URL, temp str
 	if err := r.json(ctx, at, r.token(host), &l); err != nil {
 		return download{}, err
 	}
-	sums, trust, err := r.checksums(ctx, at, l)
+	sums, trust, err := r.checksums(ctx, host, at, l)
 	if err != nil {
 		return download{}, err
 	}
@@ -66,9 +70,9 @@ func (r *registry) fetch(ctx context.Context, host string, at *url.URL, temp str
 }
 
 // checksums fetches the list of checksums and checks its signature.
-func (r *registry) checksums(ctx context.Context, at *url.URL, l location) (map[string]string, string, error) {
+func (r *registry) checksums(ctx context.Context, host string, at *url.URL, l location) (map[string]string, string, error) {
 	if l.ShasumsURL == "" {
-		return nil, "verified checksum", nil
+		return nil, "", fmt.Errorf("the registry %s does not say where the list of checksums is", host)
 	}
 	list, err := r.relative(ctx, at, l.ShasumsURL)
 	if err != nil {
@@ -76,7 +80,10 @@ func (r *registry) checksums(ctx context.Context, at *url.URL, l location) (map[
 	}
 	sums := parseSums(list)
 	if len(l.SigningKeys.GPGPublicKeys) == 0 {
-		return sums, "verified checksum", nil
+		if host == keylessHost && !r.network.AlwaysSigned {
+			return sums, "signing skipped", nil
+		}
+		return nil, "", fmt.Errorf("the registry %s publishes no key for this provider, so there is no telling who made the package", host)
 	}
 	signature, err := r.relative(ctx, at, l.ShasumsSignatureURL)
 	if err != nil {
@@ -87,11 +94,21 @@ func (r *registry) checksums(ctx context.Context, at *url.URL, l location) (map[
 		if err != nil {
 			continue
 		}
-		if _, err := openpgp.CheckDetachedSignature(ring, bytes.NewReader(list), bytes.NewReader(signature), nil); err == nil {
-			return sums, "signed, key ID " + k.KeyID, nil
+		by, err := openpgp.CheckDetachedSignature(ring, bytes.NewReader(list), bytes.NewReader(signature), nil)
+		switch {
+		case by == nil:
+		case err == nil, expired(err) && !r.network.FreshKeys:
+			return sums, "signed, key ID " + by.PrimaryKey.KeyIdString(), nil
+		case expired(err):
+			return nil, "", errors.New("the list of checksums is signed with a key that has expired, which OPENTOFU_ENFORCE_GPG_EXPIRATION forbids")
 		}
 	}
 	return nil, "", errors.New("the list of checksums is not signed by any of the keys that the registry has for this provider")
+}
+
+// expired says of what is wrong with a signature that it is only its age.
+func expired(err error) bool {
+	return errors.Is(err, pgperrors.ErrKeyExpired) || errors.Is(err, pgperrors.ErrSignatureExpired)
 }
 
 // parseSums reads lines of a checksum and a file name.

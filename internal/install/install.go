@@ -167,7 +167,7 @@ func (i *installer) choose(p addr.Provider, constraints string, old lockfile.Loc
 		return i.reuse(p, constraints, allowed, old)
 	}
 	i.tell(Event{Kind: Finding, Provider: p, Constraints: constraints})
-	offers, err := i.offers(p)
+	offers, err := i.offers(p, (*search).unsure)
 	if err != nil {
 		return versions.Unspecified, nil, err
 	}
@@ -194,7 +194,7 @@ func (i *installer) reuse(p addr.Provider, constraints string, allowed versions.
 		return v, nil, fmt.Errorf("the locked version %s does not match the configured version constraint %s; run plumb init -upgrade to choose another", old.Version, constraints)
 	}
 	return v, func() (found, error) {
-		offers, err := i.offers(p)
+		offers, err := i.offers(p, (*search).err)
 		if err != nil {
 			return found{}, err
 		}
@@ -206,12 +206,14 @@ func (i *installer) reuse(p addr.Provider, constraints string, allowed versions.
 	}, nil
 }
 
-func (i *installer) offers(p addr.Provider) (map[versions.Version]found, error) {
+// offers are the versions that the sources have. Whether what they did not say
+// matters, problem knows.
+func (i *installer) offers(p addr.Provider, problem func(*search) error) (map[versions.Version]found, error) {
 	q := i.req.Sources.search(i.ctx, p, i.req.Platform)
 	for _, w := range q.warnings {
 		i.diags = i.diags.Append(diag.Warn("Additional provider information from registry", "The registry says of "+i.name(p)+": "+w))
 	}
-	return q.all, q.err()
+	return q.all, problem(q)
 }
 
 // obtain makes sure that the package is in the working directory and genuine.

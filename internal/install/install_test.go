@@ -244,6 +244,16 @@ func TestDevOverride(t *testing.T) {
 	if packages[probe].Executable != b.path("dev/terraform-provider-probe") || len(diags) != 1 || diags.HasErrors() {
 		t.Error(packages, diags)
 	}
+	// One that is not built matters where it is required.
+	other := addr.Provider{Host: addr.DefaultHost, Namespace: "conformance", Type: "other"}
+	req.DevOverrides[other] = b.path("nowhere")
+	if _, diags := Locate(req); len(diags) != 1 || diags.HasErrors() || !strings.Contains(diags[0].Detail, "nowhere") {
+		t.Error(diags)
+	}
+	req.Required = append(req.Required, Requirement{Provider: other})
+	if _, diags := Locate(req); !diags.HasErrors() {
+		t.Error(diags)
+	}
 }
 
 // A package that looks the same is not read again; one that does not is.

@@ -2,6 +2,7 @@ package install
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/apparentlymart/go-versions/versions"
@@ -41,6 +42,15 @@ func Locate(req LocateRequest) (map[addr.Provider]Package, diag.List) {
 	return l.packages, l.diags
 }
 
+// notThere is what validate says of most that is absent.
+const notThere = "but that provider isn't available"
+
+// absence is a provider that cannot be used, and what validate says of it.
+type absence struct {
+	provider addr.Provider
+	why      string
+}
+
 type locator struct {
 	req      LocateRequest
 	lock     *lockfile.File
@@ -49,7 +59,7 @@ type locator struct {
 	// unlocked and changed are at odds with the lock file, missing with what is
 	// installed.
 	unlocked, changed, missing []string
-	absent                     []addr.Provider
+	absent                     []absence
 	diags                      diag.List
 }
 
@@ -58,19 +68,26 @@ func (l *locator) overrides() {
 	var lines []string
 	for _, p := range sortedProviders(l.req.DevOverrides) {
 		dir := l.req.DevOverrides[p]
+		lines = append(lines, " - "+p.Display()+" in "+dir)
 		exe, err := executable(dir, p)
+		if err != nil && !l.requires(p) {
+			continue // another directory's concern
+		}
 		if err != nil {
 			l.diags = l.diags.Append(diag.Err("Failed to use provider development override", "The CLI configuration overrides "+p.String()+" by "+dir+": "+err.Error()+".").By(diag.Operator))
 			continue
 		}
 		l.packages[p] = Package{Provider: p, Dir: dir, Executable: exe}
-		lines = append(lines, " - "+p.Display()+" in "+dir)
 	}
 	if len(lines) > 0 {
 		l.diags = l.diags.Append(diag.Warn("Provider development overrides are in effect",
 			"The CLI configuration overrides these providers:\n"+strings.Join(lines, "\n")+
 				"\n\nThey may behave unlike any released version, and states written with them may not fit released versions.").By(diag.Operator))
 	}
+}
+
+func (l *locator) requires(p addr.Provider) bool {
+	return slices.ContainsFunc(l.req.Required, func(r Requirement) bool { return r.Provider == p })
 }
 
 func (l *locator) provider(r Requirement) {
@@ -80,7 +97,7 @@ func (l *locator) provider(r Requirement) {
 	}
 	lock, ok := l.lock.Lock(p)
 	if !ok {
-		l.absent = append(l.absent, p)
+		l.absent = append(l.absent, absence{p, notThere})
 		l.unlocked = append(l.unlocked, "  - provider "+p.String()+": required by this configuration but no version is selected")
 		return
 	}
@@ -99,21 +116,23 @@ func (l *locator) found(lock lockfile.Lock) {
 	p := lock.Provider
 	base := filepath.Join(l.req.DataDir, "providers")
 	pkg := Package{Provider: p, Version: lock.Version, Dir: packageDir(base, p, lock.Version, l.req.Platform)}
-	miss := func(why string) {
-		l.absent = append(l.absent, p)
+	miss := func(why, told string) {
+		l.absent = append(l.absent, absence{p, told})
 		l.missing = append(l.missing, "  - "+p.String()+": "+why)
 	}
 	var err error
 	if pkg.Executable, err = executable(pkg.Dir, p); err != nil {
-		miss("there is no package for " + p.String() + " " + lock.Version + " cached in " + filepath.ToSlash(base))
+		miss("there is no package for "+p.String()+" "+lock.Version+" cached in "+filepath.ToSlash(base), notThere)
 		return
 	}
 	if pkg.Hash, err = l.hashes.of(pkg.Dir); err != nil {
-		miss("the package in " + pkg.Dir + " cannot be read: " + err.Error())
+		why := "the package in " + pkg.Dir + " cannot be read: " + err.Error()
+		miss(why, "but "+why)
 		return
 	}
 	if !lock.Accepts(pkg.Hash) {
-		miss("the cached package for " + p.String() + " " + lock.Version + " (in " + filepath.ToSlash(base) + ") does not match any of the checksums recorded in the dependency lock file")
+		why := "the cached package for " + p.String() + " " + lock.Version + " (in " + filepath.ToSlash(base) + ") does not match any of the checksums recorded in the dependency lock file"
+		miss(why, "but "+why)
 		return
 	}
 	l.packages[p] = pkg
@@ -121,9 +140,9 @@ func (l *locator) found(lock lockfile.Lock) {
 
 func (l *locator) report() {
 	if l.req.Each {
-		for _, p := range l.absent {
+		for _, a := range l.absent {
 			l.diags = l.diags.Append(diag.Err("Missing required provider",
-				"This configuration requires provider "+p.String()+", but that provider isn't available. You may be able to install it automatically by running:\n  plumb init").By(diag.Operator))
+				"This configuration requires provider "+a.provider.String()+", "+a.why+". You may be able to install it automatically by running:\n  plumb init").By(diag.Operator))
 		}
 		return
 	}

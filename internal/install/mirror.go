@@ -111,6 +111,12 @@ func (s Sources) WithToken(token func(host string) string) Sources {
 	return s
 }
 
+// As is s under another name: requests say that it is agent that makes them.
+func (s Sources) As(agent string) Sources {
+	s.registry = s.registry.as(agent)
+	return s
+}
+
 // WithHTTP is s with another client for the network.
 func (s Sources) WithHTTP(c *http.Client) Sources {
 	s.registry = s.registry.withHTTP(c)
@@ -127,6 +133,8 @@ type search struct {
 	searched []string
 	// problems are sources that could not be asked.
 	problems []error
+	// why says of sources that they have versions, none of which can be used.
+	why      []string
 	warnings []string
 }
 
@@ -167,9 +175,12 @@ func (q *search) mirror(dir string) {
 
 func (q *search) direct() {
 	q.searched = append(q.searched, q.provider.Host)
-	offers, warnings, err := q.sources.registry.offers(q.ctx, q.provider, q.platform)
-	q.warnings = append(q.warnings, warnings...)
-	q.take(offers, err)
+	o, err := q.sources.registry.offers(q.ctx, q.provider, q.platform)
+	q.warnings = append(q.warnings, o.warnings...)
+	if o.why != "" {
+		q.why = append(q.why, o.why)
+	}
+	q.take(o.versions, err)
 }
 
 // take adds offers; the first source that has a version provides it.
@@ -184,6 +195,15 @@ func (q *search) take(offers map[versions.Version]found, err error) {
 	}
 }
 
+// unsure says which source could not be asked, and so may have what is better
+// than the offers; nil when all could.
+func (q *search) unsure() error {
+	if len(q.all) == 0 || len(q.problems) == 0 {
+		return q.err()
+	}
+	return errors.Join(q.problems...)
+}
+
 // err says why there are no offers at all; nil when there are.
 func (q *search) err() error {
 	where := ""
@@ -195,6 +215,8 @@ func (q *search) err() error {
 		return nil
 	case len(q.problems) > 0:
 		return fmt.Errorf("%w.\n\nProvider %s was looked for in:%s\n\nWithout a network, put the package into a filesystem mirror and name that in a provider_installation block of the CLI configuration file, or pass -plugin-dir", errors.Join(q.problems...), q.provider, where)
+	case len(q.why) > 0:
+		return errors.New(strings.Join(q.why, "; "))
 	case where != "":
 		return fmt.Errorf("provider %s was not found in any of the search locations%s", q.provider, where)
 	}

@@ -289,14 +289,11 @@ func (r *registry) moduleVersion(ctx context.Context, host string, at *url.URL, 
 }
 
 func (r *registry) moduleLocation(ctx context.Context, host string, at *url.URL) (string, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	req, err := r.request(ctx, at, r.token(host))
 	if err != nil {
 		return "", err
 	}
-	if token := r.token(host); token != "" {
-		req.Header.Set("Authorization", "Bearer "+token)
-	}
-	res, err := r.http.Do(req)
+	res, err := r.asks.Do(req)
 	if err != nil {
 		return "", err
 	}

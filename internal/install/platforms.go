@@ -102,7 +102,7 @@ func (i *installer) selected(r Requirement, platforms []string) (lockfile.Lock, 
 	}
 	i.tell(Event{Kind: Finding, Provider: r.Provider, Constraints: constraints})
 	q := i.req.Sources.search(i.ctx, r.Provider, platforms[0])
-	if err := q.err(); err != nil {
+	if err := q.unsure(); err != nil {
 		return lockfile.Lock{}, err
 	}
 	var list versions.List

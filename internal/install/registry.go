@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,17 +19,23 @@ import (
 
 // registry talks to provider registries and network mirrors.
 type registry struct {
-	http     *http.Client
+	// http downloads, asks puts questions.
+	http, asks *http.Client
+	network    settings.Network
+	// agent is the name under which requests are made.
+	agent    string
 	services map[string]map[string]string
 	token    func(host string) string
 }
 
 func newRegistry(cli settings.CLI) *registry {
-	return &registry{
-		http:     &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: 30 * time.Second}},
+	out := &registry{
+		network:  cli.Network,
+		agent:    "plumb",
 		services: cli.Services,
 		token:    func(host string) string { return cli.Tokens[host] },
 	}
+	return out.withHTTP(&http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: 30 * time.Second}})
 }
 
 func (r *registry) withToken(token func(string) string) *registry {
@@ -43,8 +50,15 @@ func (r *registry) withToken(token func(string) string) *registry {
 }
 
 func (r *registry) withHTTP(c *http.Client) *registry {
+	out, asks := *r, *c
+	asks.Timeout = r.network.Timeout
+	out.http, out.asks = c, &asks
+	return &out
+}
+
+func (r *registry) as(agent string) *registry {
 	out := *r
-	out.http = c
+	out.agent = agent
 	return &out
 }
 
@@ -52,23 +66,43 @@ const (
 	// maxAnswer bounds a document, maxArchive a package.
 	maxAnswer  = 16 << 20
 	maxArchive = 4 << 30
-	attempts   = 2
+	// firstPause is how long an attempt that failed is waited after; later pauses
+	// are twice as long each, up to longestPause.
+	firstPause, longestPause = 250 * time.Millisecond, 8 * time.Second
 )
 
 var errNotFound = errors.New("not found")
 
-// open requests a document, once more when the server fails.
+// request is a question or the wish for a download.
+func (r *registry) request(ctx context.Context, at *url.URL, token string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", strings.TrimSpace(r.agent+" "+r.network.AppendUserAgent))
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	return req, nil
+}
+
+// open begins a download.
 func (r *registry) open(ctx context.Context, at *url.URL, token string) (*http.Response, error) {
+	return r.try(ctx, r.http, r.network.DownloadRetries, at, token)
+}
+
+// try makes a request, again when the network or the server fails.
+func (r *registry) try(ctx context.Context, client *http.Client, retries int, at *url.URL, token string) (*http.Response, error) {
 	var last error
-	for range attempts {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	for n := range retries + 1 {
+		if n > 0 && !pause(ctx, n) {
+			return nil, last
+		}
+		req, err := r.request(ctx, at, token)
 		if err != nil {
 			return nil, err
 		}
-		if token != "" {
-			req.Header.Set("Authorization", "Bearer "+token)
-		}
-		res, err := r.http.Do(req)
+		res, err := client.Do(req)
 		switch {
 		case err != nil:
 			last = err
@@ -79,20 +113,38 @@ func (r *registry) open(ctx context.Context, at *url.URL, token string) (*http.R
 		case res.StatusCode == http.StatusNotFound:
 			return nil, errors.Join(errNotFound, res.Body.Close())
 		case res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden:
-			return nil, errors.Join(fmt.Errorf("%s refuses access (%s); check the credentials for it in the CLI configuration or in TF_TOKEN_%s", at.Host, res.Status, strings.ReplaceAll(at.Hostname(), ".", "_")), res.Body.Close())
+			return nil, errors.Join(fmt.Errorf("%s refuses access (%s); check the credentials for it in the CLI configuration%s", at.Host, res.Status, variable(at)), res.Body.Close())
 		default:
 			return nil, errors.Join(fmt.Errorf("%s answered %s", at.Redacted(), res.Status), res.Body.Close())
-		}
-		if ctx.Err() != nil {
-			break
 		}
 	}
 	return nil, last
 }
 
+// variable names the environment variable of a host's token; the name of one with
+// a port cannot be said in it.
+func variable(at *url.URL) string {
+	if at.Port() != "" {
+		return ""
+	}
+	return " or in TF_TOKEN_" + strings.NewReplacer(".", "_", "-", "__").Replace(at.Hostname())
+}
+
+// pause waits after the nth attempt; false when there is no time for another.
+func pause(ctx context.Context, n int) bool {
+	t := time.NewTimer(min(firstPause<<(n-1), longestPause))
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
 // bytes fetches a small document.
 func (r *registry) bytes(ctx context.Context, at *url.URL, token string) ([]byte, error) {
-	res, err := r.open(ctx, at, token)
+	res, err := r.try(ctx, r.asks, r.network.Retries, at, token)
 	if err != nil {
 		return nil, err
 	}
@@ -137,45 +189,60 @@ func (r *registry) discover(ctx context.Context, host, service string) (*url.URL
 	return at, nil
 }
 
+// target is a platform.
+type target struct{ OS, Arch string }
+
 // versionList is a registry's answer about the versions of a provider.
 type versionList struct {
 	Versions []struct {
 		Version   string
 		Protocols []string
-		Platforms []struct{ OS, Arch string }
+		Platforms []target
 	}
 	Warnings []string
 }
 
+// offer is what a registry has of a provider for a platform.
+type offer struct {
+	versions map[versions.Version]found
+	warnings []string
+	// why says why there are no versions.
+	why string
+}
+
 // offers are the versions in the registry that can be used here.
-func (r *registry) offers(ctx context.Context, p addr.Provider, platform string) (map[versions.Version]found, []string, error) {
+func (r *registry) offers(ctx context.Context, p addr.Provider, platform string) (offer, error) {
 	base, err := r.discover(ctx, p.Host, "providers.v1")
 	if err != nil {
-		return nil, nil, err
+		return offer{}, err
 	}
 	at := base.JoinPath(p.Namespace, p.Type)
 	var list versionList
 	switch err := r.json(ctx, at.JoinPath("versions"), r.token(p.Host), &list); {
 	case errors.Is(err, errNotFound):
-		return nil, nil, fmt.Errorf("the registry %s has no provider %s/%s", p.Host, p.Namespace, p.Type)
+		return offer{}, fmt.Errorf("the registry %s has no provider %s/%s", p.Host, p.Namespace, p.Type)
 	case err != nil:
-		return nil, nil, err
+		return offer{}, err
 	}
-	out := map[versions.Version]found{}
+	var on target
+	on.OS, on.Arch, _ = strings.Cut(platform, "_")
+	out := offer{versions: map[versions.Version]found{}, warnings: list.Warnings}
 	for _, one := range list.Versions {
 		v, err := versions.ParseVersion(one.Version)
 		if err != nil || !speaks(one.Protocols) {
 			continue
 		}
-		for _, on := range one.Platforms {
-			if on.OS+"_"+on.Arch == platform {
-				out[v] = found{remote: func(ctx context.Context, temp string) (download, error) {
-					return r.fetch(ctx, p.Host, at.JoinPath(one.Version, "download", on.OS, on.Arch), temp)
-				}}
-			}
+		if one.Platforms != nil && !slices.Contains(one.Platforms, on) {
+			continue
 		}
+		out.versions[v] = found{remote: func(ctx context.Context, temp string) (download, error) {
+			return r.fetch(ctx, p.Host, at.JoinPath(one.Version, "download", on.OS, on.Arch), temp)
+		}}
 	}
-	return out, list.Warnings, nil
+	if len(out.versions) == 0 && len(list.Versions) > 0 {
+		out.why = fmt.Sprintf("none of the %d versions in the registry %s is for %s and speaks protocol 5 or 6 of providers", len(list.Versions), p.Host, platform)
+	}
+	return out, nil
 }
 
 // speaks says whether one of a provider's protocols is one that plumb speaks.

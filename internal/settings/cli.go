@@ -31,6 +31,7 @@ type CLI struct {
 	Helper *CredentialsHelper
 	// Services override what hosts say about themselves.
 	Services map[string]map[string]string
+	Network  Network
 	// Dialect is the dialect asked for, "" for none.
 	Dialect string
 	// Files are those that were read.
@@ -120,7 +121,7 @@ func (x Pattern) Matches(p addr.Provider) bool {
 
 // Load finds and reads the CLI configuration files.
 func Load(files Files, env Environment, goos, defaultHost string) (CLI, diag.List) {
-	cli := CLI{DevOverrides: map[addr.Provider]string{}, Tokens: map[string]string{}, Services: map[string]map[string]string{}}
+	cli := CLI{DevOverrides: map[addr.Provider]string{}, Tokens: map[string]string{}, Services: map[string]map[string]string{}, Network: defaultNetwork()}
 	var diags diag.List
 	for _, name := range candidates(files, env, goos) {
 		src, err := files.ReadFile(name.path)
@@ -141,6 +142,7 @@ func Load(files Files, env Environment, goos, defaultHost string) (CLI, diag.Lis
 	if env.truth("TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE", false) {
 		cli.PluginCacheMayBreakLock = true
 	}
+	cli.Network.override(env)
 	return cli, diags
 }
 

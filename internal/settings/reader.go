@@ -2,8 +2,11 @@ package settings
 
 import (
 	"maps"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -38,7 +41,7 @@ func (r *reader) read(name string, src []byte) {
 		Attributes: []hcl.AttributeSchema{{Name: "plugin_cache_dir"}, {Name: "plugin_cache_may_break_dependency_lock_file"}, {Name: "dialect"}},
 		Blocks: []hcl.BlockHeaderSchema{
 			{Type: "provider_installation"}, {Type: "credentials", LabelNames: []string{"host"}},
-			{Type: "credentials_helper", LabelNames: []string{"name"}}, {Type: "host", LabelNames: []string{"name"}},
+			{Type: "credentials_helper", LabelNames: []string{"name"}}, {Type: "host", LabelNames: []string{"name"}}, {Type: "registry_protocols"},
 		},
 	})
 	r.hcl(diags)
@@ -65,6 +68,7 @@ func (r *reader) block(b *hcl.Block) {
 		}
 		r.installation(b)
 	case "credentials":
+		r.hostname(b)
 		if a := r.attributes(b)["token"]; a != nil {
 			r.cli.Tokens[b.Labels[0]] = r.text(a.Expr)
 		}
@@ -76,10 +80,39 @@ func (r *reader) block(b *hcl.Block) {
 		r.cli.Helper = h
 		r.diags = r.diags.Append(diag.Warn("Credentials helpers are not supported yet", "The program terraform-credentials-"+h.Name+" is not asked. Until it is, give tokens in credentials blocks of the CLI configuration, or in environment variables TF_TOKEN_ and the host's name, with underscores for its dots.").At(rangeOf(b.DefRange)).By(diag.Operator))
 	case "host":
+		r.hostname(b)
 		if a := r.attributes(b)["services"]; a != nil {
 			r.cli.Services[b.Labels[0]] = r.mapping(a.Expr)
 		}
+	case "registry_protocols":
+		attrs := r.attributes(b)
+		if n, ok := r.count(attrs["retry_count"]); ok {
+			r.cli.Network.Retries = n
+		}
+		if n, ok := r.count(attrs["request_timeout_seconds"]); ok && n > 0 {
+			r.cli.Network.Timeout = time.Duration(n) * time.Second
+		}
 	}
+}
+
+// hostname tells of a block whose label no host can have.
+func (r *reader) hostname(b *hcl.Block) {
+	if name := b.Labels[0]; name == "" || strings.ContainsAny(name, " _/") {
+		r.err(b.LabelRanges[0], "Invalid hostname", "\""+name+"\" is not the name of a host, with its port where that is not the usual one.")
+	}
+}
+
+// count is a whole number that is not negative; false where there is none.
+func (r *reader) count(a *hcl.Attribute) (int, bool) {
+	if a == nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(r.text(a.Expr))
+	if err != nil || n < 0 {
+		r.err(a.Expr.Range(), "Invalid CLI configuration", "A whole number that is not negative is expected here.")
+		return 0, false
+	}
+	return n, true
 }
 
 func (r *reader) installation(b *hcl.Block) {
@@ -131,9 +164,19 @@ func (r *reader) method(b *hcl.Block) {
 		if m.Location = r.text(a.Expr); row.kind == FilesystemMirror {
 			m.Location = r.expand(m.Location)
 		}
+		if row.kind == NetworkMirror && !secure(m.Location) {
+			r.err(a.Expr.Range(), "Invalid URL for provider installation source", "The network mirror \""+m.Location+"\" is not at an https URL.")
+			return
+		}
 	}
 	m.Include, m.Exclude = r.patterns(attrs["include"]), r.patterns(attrs["exclude"])
 	r.cli.Methods = append(r.cli.Methods, m)
+}
+
+// secure says whether a URL is one of the https scheme, or of this machine.
+func secure(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Hostname() == "127.0.0.1")
 }
 
 func (r *reader) patterns(a *hcl.Attribute) []Pattern {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/plumb-iac/plumb/addr"
 )
@@ -158,4 +159,41 @@ func FuzzCLI(f *testing.F) {
 		}
 		Load(fstest.MapFS{name: {Data: []byte(src)}}, NewEnvironment([]string{"TF_CLI_CONFIG_FILE=" + name}), "linux", addr.DefaultHost)
 	})
+}
+
+func TestNetwork(t *testing.T) {
+	rc := map[string]string{"rc": "registry_protocols {\n  retry_count = 5\n  request_timeout_seconds = 30\n}\n"}
+	for name, c := range map[string]struct {
+		files   map[string]string
+		environ []string
+		want    Network
+	}{
+		"nothing said": {nil, nil, Network{Retries: 1, DownloadRetries: 2, Timeout: 10 * time.Second}},
+		"block":        {rc, []string{"TF_CLI_CONFIG_FILE=rc"}, Network{Retries: 5, DownloadRetries: 2, Timeout: 30 * time.Second}},
+		"environment first": {rc, []string{"TF_CLI_CONFIG_FILE=rc", "TF_REGISTRY_DISCOVERY_RETRY=0", "TF_REGISTRY_CLIENT_TIMEOUT=3", "TF_PROVIDER_DOWNLOAD_RETRY=7", "TF_APPEND_USER_AGENT=ci/1"},
+			Network{DownloadRetries: 7, Timeout: 3 * time.Second, AppendUserAgent: "ci/1"}},
+		"nonsense":   {nil, []string{"TF_REGISTRY_DISCOVERY_RETRY=x", "TF_REGISTRY_CLIENT_TIMEOUT=0", "TF_PROVIDER_DOWNLOAD_RETRY=-1"}, Network{Retries: 1, DownloadRetries: 2, Timeout: 10 * time.Second}},
+		"signatures": {nil, []string{"OPENTOFU_ENFORCE_GPG_VALIDATION=true", "OPENTOFU_ENFORCE_GPG_EXPIRATION=true"}, Network{Retries: 1, DownloadRetries: 2, Timeout: 10 * time.Second, AlwaysSigned: true, FreshKeys: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := load(t, c.files, c.environ...).Network; got != c.want {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for src, want := range map[string]string{
+		"credentials \"a b\" {\n}":                       "Invalid hostname",
+		"host \"\" {\n}":                                 "Invalid hostname",
+		"registry_protocols {\n  retry_count = \"x\"\n}": "Invalid CLI configuration",
+		"provider_installation {\n  network_mirror {\n    url = \"http://example.com/\"\n  }\n}": "Invalid URL for provider installation source",
+		"provider_installation {\n  network_mirror {\n    url = \"::\"\n  }\n}":                  "Invalid URL for provider installation source",
+	} {
+		_, diags := Load(fstest.MapFS{"rc": {Data: []byte(src + "\n")}}, NewEnvironment([]string{"TF_CLI_CONFIG_FILE=rc"}), "linux", addr.DefaultHost)
+		if len(diags) != 1 || diags[0].Summary != want || diags[0].Subject == nil {
+			t.Error(src, diags)
+		}
+	}
 }

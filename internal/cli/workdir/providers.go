@@ -106,7 +106,7 @@ func (o ProviderOptions) tree() *config.Tree {
 // Sources are where packages are looked for; pluginDirs replace all else.
 func (d *Dir) Sources(pluginDirs []string) install.Sources {
 	env := d.S.Environment
-	return install.NewSources(d.Settings, settings.ImpliedDirs(env, runtime.GOOS), pluginDirs).WithToken(env.Token)
+	return install.NewSources(d.Settings, settings.ImpliedDirs(env, runtime.GOOS), pluginDirs).WithToken(env.Token).As("plumb/" + d.S.Version)
 }
 
 // Request is an installation of providers into the present directory.
