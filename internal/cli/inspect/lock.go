@@ -48,6 +48,9 @@ func providersLock(f *command.Flags) command.Run {
 	f.Old("enable-plugin-cache")
 	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
+		if *mirror != "" && *network != "" {
+			return s.Misused("Invalid installation method options", "The -fs-mirror and -net-mirror command line options are mutually-exclusive.")
+		}
 		targets, diags := platforms(*wanted)
 		if diags.HasErrors() {
 			return s.Fail(diags)

@@ -14,6 +14,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/install"
+	"github.com/plumb-iac/plumb/internal/lockfile"
 	"github.com/plumb-iac/plumb/internal/view/schemajson"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/state"
@@ -91,7 +92,11 @@ func asked(t *config.Tree) []branch {
 	var out []branch
 	for _, r := range install.Required(t, nil) {
 		text := "provider[" + r.Provider.String() + "]"
-		if c := strings.Join(r.Constraints, ", "); c != "" {
+		c, err := lockfile.Normalise(r.Constraints...)
+		if err != nil {
+			c = strings.Join(r.Constraints, ", ")
+		}
+		if c != "" {
 			text += " " + c
 		}
 		out = append(out, branch{text: text})

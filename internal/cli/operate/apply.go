@@ -216,7 +216,7 @@ func runRefresh(ctx context.Context, s *session.Session, o Options) (status int)
 	all := *doc
 	all.Targets = nil // reading a part of the objects leaves nothing incomplete
 	after, more := p.apply(ctx, &all, nil)
-	p.face.Diagnostics(diags.With(more).With(remaining(doc, later)))
+	p.face.Diagnostics(diags.Without(diag.FoundByCheck).With(more).With(remaining(doc, later))) // the apply checks again
 	if more.HasErrors() {
 		return 1
 	}

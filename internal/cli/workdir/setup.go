@@ -89,10 +89,14 @@ func (d *Dir) completed(block *Place, arguments []string) (*Place, diag.List) {
 	return place, diags
 }
 
-// argument reads one -backend-config into args: NAME=VALUE or a file of arguments.
+// argument reads one -backend-config into args: NAME=VALUE, a file of arguments, or
+// nothing, as scripts have it whose variable is empty.
 func (d *Dir) argument(k *kind, text string, args backend.Arguments) diag.List {
 	name, v, single := strings.Cut(text, "=")
-	if !single {
+	switch {
+	case text == "":
+		return nil
+	case !single:
 		return d.argumentFile(k, text, args)
 	}
 	name = strings.TrimSpace(name)

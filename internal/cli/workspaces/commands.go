@@ -144,7 +144,12 @@ func begin(ctx context.Context, s *session.Session, vars *inputs.Flags, name, fr
 		s.Complain("The selection cannot be remembered: %s\n", err)
 		return 1
 	}
-	s.Print("Created and switched to workspace %q!\n\nThe new workspace is empty: its state is apart from that of the others, so the\nnext plan knows nothing of what exists in them.\n", name)
+	s.Print("Created and switched to workspace %q!\n\n", name)
+	if from != "" {
+		s.Print("It has the state that %s had. From now on that and the state of the workspace are\napart, and both manage the same objects.\n", from)
+		return 0
+	}
+	s.Print("The new workspace is empty: its state is apart from that of the others, so the\nnext plan knows nothing of what exists in them.\n")
 	return 0
 }
 
