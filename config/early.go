@@ -18,6 +18,9 @@ type earlyScope struct {
 	parent *earlyScope
 	opts   LoadOptions
 	root   string
+	// refusal is the summary of what cannot be known early, where there is one for
+	// all reasons.
+	refusal string
 	// trail holds the names being evaluated, to stop at cycles and to say who
 	// needs what.
 	trail []string
@@ -28,7 +31,36 @@ func newEarlyScope(m *Module, parent *earlyScope, o LoadOptions) *earlyScope {
 	if parent != nil {
 		s.root = parent.root
 	}
+	if !o.Reading.AnyVariableEarly {
+		s.refusal = "Unknown module source"
+	}
 	return s
+}
+
+// constants checks that the variables of a called module that are declared const
+// are given what is known early. A value that is only missing so far is none of
+// the caller's mistakes.
+func (s *earlyScope) constants() diag.List {
+	var found diag.List
+	attrs, _ := s.m.Call.Config.JustAttributes()
+	caller := *s.parent
+	if caller.refusal != "" {
+		caller.refusal = "Invalid value for const variable"
+	}
+	for _, name := range sortedKeys(s.m.Variables) {
+		v, a := s.m.Variables[name], attrs[name]
+		if a == nil || v.Const == nil || !*v.Const {
+			continue
+		}
+		_, diags := caller.known(a.Expr)
+		for _, d := range diags {
+			if d.Summary != noValue {
+				d.Detail += "\n\nThe variable \"" + name + "\" of " + s.m.Path.String() + " is declared const, so its value has to be known while the configuration is loaded."
+				found = append(found, d)
+			}
+		}
+	}
+	return found
 }
 
 // Early evaluates an expression of the root module that has to be known before
@@ -204,6 +236,8 @@ func (s *earlyScope) lookup(word, name string, at diag.Range) (cty.Value, diag.L
 	return s.refuse("Dynamic value in static context", "The value of "+strings.TrimSuffix(key, ".")+" is known only when a plan is made, and this is needed before that. "+earlyNames, at)
 }
 
+const noValue = "No value for required variable"
+
 const earlyNames = "Variables, local values, path, terraform.workspace and functions of them can be used."
 
 // early is the value of a variable that may be used early.
@@ -224,11 +258,10 @@ func (s *earlyScope) early(v *Variable, at diag.Range) (cty.Value, diag.List) {
 	return val, diags
 }
 
-// refuse says why a value cannot be used, and who needs it. Terraform has one
-// summary for all reasons.
+// refuse says why a value cannot be used, and who needs it.
 func (s *earlyScope) refuse(summary, detail string, at diag.Range) (cty.Value, diag.List) {
-	if !s.opts.Reading.AnyVariableEarly {
-		summary = "Unknown module source"
+	if s.refusal != "" {
+		summary = s.refusal
 	}
 	if n := len(s.trail) - 1; n > 0 && s.trail[n-1] != s.trail[n] {
 		detail += "\n\n" + s.trail[0] + " needs " + strings.Join(append(slices.Clone(s.trail[1:n]), "it"), ", which needs ") + "."
@@ -246,7 +279,7 @@ func (s *earlyScope) variable(v *Variable, at diag.Range) (cty.Value, diag.List)
 		val = v.Default
 	}
 	if val == cty.NilVal {
-		return cty.DynamicVal, diag.List{diag.Err("No value for required variable", "Variable \""+v.Name+"\" has no value, and is needed to load the configuration. Give one with -var, in a variable file or in the environment.").At(at)}
+		return cty.DynamicVal, diag.List{diag.Err(noValue, "Variable \""+v.Name+"\" has no value, and is needed to load the configuration. Give one with -var, in a variable file or in the environment.").At(at)}
 	}
 	if v.Defaults != nil && val.IsKnown() && !val.IsNull() && !val.IsMarked() {
 		val = v.Defaults.Apply(val)

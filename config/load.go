@@ -219,7 +219,9 @@ func (l *loader) children(m *Module, scope *earlyScope) {
 		child.Path, child.Parent, child.Call = at, m, call
 		child.Children = map[string]*Module{}
 		m.Children[name] = &child
-		l.children(&child, newEarlyScope(&child, scope, l.opts))
+		inner := newEarlyScope(&child, scope, l.opts)
+		l.diags = l.diags.With(inner.constants())
+		l.children(&child, inner)
 	}
 }
 

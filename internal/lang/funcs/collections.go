@@ -76,19 +76,23 @@ var anyTrue = function.New(&function.Spec{
 	Type:         function.StaticReturnType(cty.Bool),
 	RefineResult: notNull,
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		result := cty.False
+		known, result := true, cty.False
 		for it := args[0].ElementIterator(); it.Next(); {
 			_, v := it.Element()
 			if v.IsNull() {
 				continue
 			}
 			if !v.IsKnown() {
-				return cty.UnknownVal(cty.Bool), nil
+				known = false
+				continue
 			}
 			result = result.Or(v)
-			if result.IsKnown() && result.True() {
+			if result.True() {
 				return cty.True, nil
 			}
+		}
+		if !known {
+			return cty.UnknownVal(cty.Bool), nil
 		}
 		return result, nil
 	},

@@ -157,3 +157,19 @@ func TestWithoutFiles(t *testing.T) {
 		}
 	}
 }
+
+func TestAnyTrueWithUnknown(t *testing.T) {
+	unknown := cty.UnknownVal(cty.Bool)
+	for _, c := range []struct {
+		list []cty.Value
+		want cty.Value
+	}{
+		{[]cty.Value{unknown, cty.True}, cty.True},
+		{[]cty.Value{unknown, cty.False}, cty.UnknownVal(cty.Bool).RefineNotNull()},
+		{[]cty.Value{cty.False, cty.False}, cty.False},
+	} {
+		if got, err := call(funcs.Options{}, "anytrue", cty.ListVal(c.list)); err != nil || !got.RawEquals(c.want) {
+			t.Errorf("anytrue(%#v) = %#v, %v; want %#v", c.list, got, err, c.want)
+		}
+	}
+}
