@@ -45,7 +45,10 @@ func (w *walk) starts(s *evaluate.Site) bool {
 	case evaluate.Resource:
 		return s.Resource.HasConditions() && (len(w.makes[s.ID]) > 0 || w.whole() && !destroying)
 	case evaluate.Output:
-		return !destroying && s.Module.Parent == nil && w.planned(s)
+		if s.Module.Parent == nil {
+			return !destroying && w.planned(s)
+		}
+		return len(s.Output.Preconditions) > 0 && !destroying && w.whole()
 	case evaluate.Check, evaluate.Variable:
 		return !destroying && w.whole()
 	case evaluate.Question:
