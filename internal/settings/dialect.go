@@ -118,6 +118,9 @@ const (
 	IgnoredAttributesTold
 	// PlanVariableDetail tells type and necessity of variables in plan JSON.
 	PlanVariableDetail
+	// ForgottenTold has the legend and the summaries of plans and applies tell of
+	// objects that are forgotten.
+	ForgottenTold
 	differences
 )
 
@@ -161,6 +164,7 @@ func table() [differences]row {
 		ValidateStrict:           {"validate-strict", "does validate check import ids, provider functions and the backend type", [2]string{yes, no}},
 		IgnoredAttributesTold:    {"ignored-attributes-told", "is it told what a variable's type drops of a literal object", [2]string{no, yes}},
 		PlanVariableDetail:       {"plan-variable-detail", "does plan JSON tell type and necessity of variables", [2]string{no, yes}},
+		ForgottenTold:            {"forgotten-told", "do legend and summaries tell of forgetting", [2]string{no, yes}},
 	}
 }
 

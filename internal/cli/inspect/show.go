@@ -189,7 +189,7 @@ func (v *viewer) saved(ctx context.Context, name string) int {
 			Configuration: func(w *jsonout.Writer) { v.configuration(w, tree, configSchemas(ctx, registry, schemas)) },
 		}))
 	}
-	return v.wrote(planview.Write(v.s.Stdout, content.Document, planview.Options{Style: v.s.Style(), Automation: v.s.Automation(), ShowSensitive: v.secrets}))
+	return v.wrote(planview.Write(v.s.Stdout, content.Document, planview.Options{Style: v.s.Style(), Automation: v.s.Automation(), ShowSensitive: v.secrets, Forgotten: v.dir.Dialect.Yes(settings.ForgottenTold)}))
 }
 
 // configured writes the configuration of the working directory.

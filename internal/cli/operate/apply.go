@@ -194,7 +194,7 @@ func (p *operation) carryOut(ctx context.Context, doc *plan.Document, variables 
 		return p.fail(diags)
 	}
 	p.face.Diagnostics(diags)
-	p.face.Finished(p.o.alwaysDestroys)
+	p.face.Finished(doc, p.o.alwaysDestroys)
 	if !p.o.alwaysDestroys {
 		p.face.Outputs(after)
 	}

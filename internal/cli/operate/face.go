@@ -33,10 +33,13 @@ type face interface {
 	Noted(file string, generated bool)
 	// Resumed tells of a saved plan that is about to be applied.
 	Resumed(doc *plan.Document)
-	// Finished shows what was done, Outputs the outputs afterwards.
-	Finished(destroy bool)
+	// Finished shows what was done to carry out a plan, Outputs the outputs
+	// afterwards.
+	Finished(doc *plan.Document, destroy bool)
 	Outputs(s *state.Snapshot)
 	Diagnostics(l diag.List)
+	// TellForgotten has summaries tell how many objects are forgotten.
+	TellForgotten()
 }
 
 // faceFor is the face that the options ask for.
@@ -72,19 +75,29 @@ func (b both) Tally() view.Tally         { return b.people.Tally() }
 func (b both) Planned(d *plan.Document)  { b.people.Planned(d); b.program.Planned(d) }
 func (b both) Noted(file string, g bool) { b.people.Noted(file, g) }
 func (b both) Resumed(d *plan.Document)  { b.program.Resumed(d) }
-func (b both) Finished(destroy bool)     { b.people.Finished(destroy); b.program.Finished(destroy) }
+func (b both) TellForgotten()            { b.people.TellForgotten(); b.program.TellForgotten() }
 func (b both) Outputs(s *state.Snapshot) { b.people.Outputs(s); b.program.Outputs(s) }
 func (b both) Diagnostics(l diag.List)   { b.people.Diagnostics(l); b.program.Diagnostics(l) }
+
+// Finished tells both.
+func (b both) Finished(doc *plan.Document, destroy bool) {
+	b.people.Finished(doc, destroy)
+	b.program.Finished(doc, destroy)
+}
 
 // person is the face towards people.
 type person struct {
 	*human.View
-	s *session.Session
-	o Options
+	s         *session.Session
+	o         Options
+	forgotten bool
 }
 
+// TellForgotten has plans and summaries tell of what is forgotten.
+func (p *person) TellForgotten() { p.forgotten = true }
+
 func (p *person) planOptions() planview.Options {
-	return planview.Options{Style: p.s.Style(), Automation: p.s.Automation(), ShowSensitive: p.o.ShowSensitive}
+	return planview.Options{Style: p.s.Style(), Automation: p.s.Automation(), ShowSensitive: p.o.ShowSensitive, Forgotten: p.forgotten}
 }
 
 func (p *person) Planned(doc *plan.Document) {
@@ -111,11 +124,15 @@ func (p *person) Diagnostics(l diag.List) {
 	p.s.Report(l)
 }
 
-func (p *person) Finished(destroy bool) {
+func (p *person) Finished(doc *plan.Document, destroy bool) {
 	p.Close()
-	text := human.Applied(p.Tally())
+	tally := p.Tally()
+	if p.forgotten {
+		tally.Forgotten = planview.Count(doc).Forget
+	}
+	text := human.Applied(tally)
 	if destroy {
-		text = human.Destroyed(p.Tally())
+		text = human.Destroyed(tally)
 	}
 	fmt.Fprintf(p.s.Stdout, "\n%s\n", p.s.Style().Paint(text, view.Bold, view.Green))
 }
@@ -134,4 +151,10 @@ func (m *machine) Noted(string, bool) {}
 
 func (m *machine) Resumed(doc *plan.Document) { m.Changes(doc) }
 
-func (m *machine) Finished(destroy bool) { m.Applied(m.Tally(), destroy) }
+// Finished counts what was forgotten by the plan, as no event tells of it: the
+// summary decides whether that is told.
+func (m *machine) Finished(doc *plan.Document, destroy bool) {
+	tally := m.Tally()
+	tally.Forgotten = planview.Count(doc).Forget
+	m.Applied(tally, destroy)
+}

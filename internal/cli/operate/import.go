@@ -28,7 +28,7 @@ An import block in the configuration does the same, can be planned first, and ca
 		New: func(f *command.Flags) command.Run {
 			b := &flagSet{f: f}
 			b.string("config", "DIR", "Read the configuration in this directory instead of the working directory.", func(o *Options, v string) { o.ConfigDir = v })
-			f.Old("allow-missing-config", "ignore-remote-version")
+			f.Old("ignore-remote-version")
 			b.variables()
 			b.running()
 			return func(ctx context.Context, s *session.Session, args []string) int {

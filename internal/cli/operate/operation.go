@@ -15,6 +15,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
 	"github.com/plumb-iac/plumb/internal/osfiles"
+	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
@@ -93,6 +94,9 @@ func (p *operation) open() diag.List {
 		return diags
 	}
 	p.dir = dir
+	if dir.Dialect.Yes(settings.ForgottenTold) {
+		p.face.TellForgotten()
+	}
 	if p.o.Vars == nil {
 		p.o.Vars = &inputs.Flags{}
 	}

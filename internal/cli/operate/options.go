@@ -162,6 +162,8 @@ func (o *Options) mode() (plan.Mode, *diag.Diag) {
 		return wrong("Invalid mode option", "The option -refresh-only is not one of \"plumb destroy\", which always destroys.")
 	case !knownDeprecation(o.Deprecation):
 		return wrong("Invalid deprecation value", "The value of -deprecation is module:all, module:local or module:none.")
+	case o.JSON && o.JSONInto != "":
+		return wrong("Invalid output format", "The options -json and -json-into exclude each other: one writes JSON instead of text, the other besides.")
 	case o.Parallelism < 0:
 		return wrong("Invalid parallelism value", "The value of -parallelism is how many calls to providers may run at a time, so it cannot be negative.")
 	case o.Destroy && o.RefreshOnly:

@@ -40,6 +40,8 @@ type Log struct {
 	order   []*run
 	tally   view.Tally
 	quotes  *diagview.Quotes
+	// forgotten says that summaries tell how many objects are forgotten.
+	forgotten bool
 }
 
 // New makes a log and writes its first line.

@@ -37,7 +37,7 @@ func (l *Log) Plan(d *plan.Document) {
 	l.DeferredInvocations(d.DeferredInvocations)
 	l.Invocations(d.Invocations)
 	c := planview.Count(d)
-	l.summary(planview.Summary(c), view.Tally{Imported: c.Import, Added: c.Add, Changed: c.Change, Destroyed: c.Destroy, Forgotten: c.Forget, Invoked: c.Invoke}, "plan")
+	l.summary(planview.Summary(c, l.forgotten), view.Tally{Imported: c.Import, Added: c.Add, Changed: c.Change, Destroyed: c.Destroy, Forgotten: c.Forget, Invoked: c.Invoke}, "plan")
 	if len(d.Outputs) > 0 {
 		l.plannedOutputs(d.Outputs)
 	}
@@ -128,8 +128,15 @@ func importing(w *jsonout.Writer, i *plan.Importing) {
 	w.End()
 }
 
+// TellForgotten has summaries tell how many objects are forgotten, which a dialect
+// does. It is called before the first of them.
+func (l *Log) TellForgotten() { l.forgotten = true }
+
 // Applied writes the summary of an apply or, with destroy, of a destroy.
 func (l *Log) Applied(t view.Tally, destroy bool) {
+	if !l.forgotten {
+		t.Forgotten = 0
+	}
 	if destroy {
 		l.summary(human.Destroyed(t), t, "destroy")
 		return
@@ -145,7 +152,7 @@ func (l *Log) summary(message string, t view.Tally, operation string) {
 		w.KeyInt("change", int64(t.Changed))
 		w.KeyInt("import", int64(t.Imported))
 		w.KeyInt("remove", int64(t.Destroyed))
-		if t.Forgotten > 0 && operation != "plan" {
+		if l.forgotten {
 			w.KeyInt("forget", int64(t.Forgotten))
 		}
 		w.KeyInt("action_invocation", int64(t.Invoked))

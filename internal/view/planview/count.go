@@ -55,14 +55,19 @@ func (c *Counts) add(ch *plan.Change) {
 	}
 }
 
-// Summary is the line that programs read, without colour and line break.
-func Summary(c Counts) string {
+// Summary is the line that programs read, without colour and line break. With
+// forgotten it tells how many objects are forgotten, which a dialect does.
+func Summary(c Counts, forgotten bool) string {
 	var b strings.Builder
 	b.WriteString("Plan: ")
 	if c.Import > 0 {
 		fmt.Fprintf(&b, "%d to import, ", c.Import)
 	}
-	fmt.Fprintf(&b, "%d to add, %d to change, %d to destroy.", c.Add, c.Change, c.Destroy)
+	fmt.Fprintf(&b, "%d to add, %d to change, %d to destroy", c.Add, c.Change, c.Destroy)
+	if forgotten && c.Forget > 0 {
+		fmt.Fprintf(&b, ", %d to forget", c.Forget)
+	}
+	b.WriteString(".")
 	if c.Invoke > 0 {
 		fmt.Fprintf(&b, " Actions: %d to invoke.", c.Invoke)
 	}

@@ -21,6 +21,9 @@ type Options struct {
 	Automation bool
 	// ShowSensitive shows sensitive values.
 	ShowSensitive bool
+	// Forgotten has the legend and the summary tell of what is forgotten, as a
+	// dialect does.
+	Forgotten bool
 	// Generated is the file that configuration was generated into, if any.
 	Generated string
 }
@@ -38,6 +41,7 @@ var legend = []struct {
 	{plan.CreateThenForget, "create replacement and then forget"},
 	{plan.ForgetThenCreate, "forget and then create replacement"},
 	{plan.Read, "read (data resources)"},
+	{plan.Forget, "forget"},
 }
 
 // painter renders differences, sensitive ones too where it is told to.
@@ -167,8 +171,12 @@ func (w *writer) actions(stanzas []string) {
 	if len(c.Actions) > 0 {
 		w.b.WriteString("\n" + view.Wrap(textLegend, w.Columns()) + "\n")
 		for _, l := range legend {
-			if c.Actions[l.action] > 0 {
-				w.b.WriteString(w.Symbol(l.action) + l.text + "\n")
+			if c.Actions[l.action] > 0 && (l.action != plan.Forget || w.o.Forgotten) {
+				indent := ""
+				if l.action == plan.Forget {
+					indent = " " // its symbol is narrow
+				}
+				w.b.WriteString(indent + w.Symbol(l.action) + l.text + "\n")
 			}
 		}
 	}
@@ -180,7 +188,7 @@ func (w *writer) actions(stanzas []string) {
 	for _, s := range stanzas {
 		w.b.WriteString("\n" + s)
 	}
-	w.b.WriteString("\n" + w.Bold("Plan:") + strings.TrimPrefix(Summary(c), "Plan:") + "\n")
+	w.b.WriteString("\n" + w.Bold("Plan:") + strings.TrimPrefix(Summary(c, w.o.Forgotten), "Plan:") + "\n")
 	w.invoked()
 }
 
