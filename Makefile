@@ -35,4 +35,4 @@ proto:
 	cd tools && $(GO) run ./protogen .. provider/wire/tfplugin5/tfplugin5.proto provider/wire/tfplugin6/tfplugin6.proto
 
 docs:
-	$(GO) test ./internal/contract ./internal/settings ./internal/verify -run Docs -update
+	$(GO) test ./internal/contract ./internal/action ./internal/order ./provider/wire ./internal/settings ./internal/verify -run Docs -update

@@ -1,6 +1,8 @@
 // Package contract judges what a provider said. A named rule stands for every
 // promise a provider makes by answering at all; [Check] holds an answer
-// against the rules of its stage and says which were broken, where. The
+// against the rules of its stage and says which were broken, where. The other
+// side is there as well: [Duties] are what the engine owes to providers, and
+// [Owed] holds a conversation against them, which tests do. The
 // package also owns the two values that the engine itself has to make up
 // before it asks: the proposed new state and the placeholder of what is not
 // read yet.
@@ -16,5 +18,5 @@
 //	C3. A provider that keeps its word trips nothing, whatever the schema.
 //	C4. Rules that the incumbents do not enforce are noted, never refused.
 //
-// Read first: [Rule], [Check], [ProposedNew].
+// Read first: [Rule], [Check], [ProposedNew], [Duty].
 package contract

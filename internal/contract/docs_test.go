@@ -8,22 +8,16 @@ import (
 	"github.com/plumb-iac/plumb/test/golden"
 )
 
-// TestDocs keeps docs/rules.md equal to the table.
+const rulesPage = "../../docs/rules.md"
+
+// TestDocs keeps the tables of docs/rules.md equal to those of this package.
 func TestDocs(t *testing.T) {
-	const file = "../../docs/rules.md"
 	var b strings.Builder
-	b.WriteString("# The contract between plumb and its providers\n\n")
-	b.WriteString("Generated from the table in `internal/contract` by `go test ./internal/contract -update`.\n\n")
-	b.WriteString("Every answer of a provider is held against these rules. A broken rule is an error, unless the table says\n")
-	b.WriteString("*legacy* (providers of the old type system are excused; the breach is recorded) or *noted* (recorded only, since\n")
-	b.WriteString("Terraform and OpenTofu do not look at it). Rows without a code in bold are permissions: where they apply,\n")
-	b.WriteString("nothing more is asked of that place. Rows of one place are asked from top to bottom, and the first that is\n")
-	b.WriteString("broken is the one that is reported.\n")
 	stage := stages
 	for _, r := range Rules() {
 		if r.Stage() != stage {
 			stage = r.Stage()
-			fmt.Fprintf(&b, "\n## %s\n\n| code | rule | asked of | meaning | taken | summary of the error |\n|---|---|---|---|---|---|\n", stage)
+			fmt.Fprintf(&b, "\n### %s\n\n| code | rule | asked of | meaning | taken | summary of the error |\n|---|---|---|---|---|---|\n", stage)
 		}
 		code, taken, summary := "**"+string(r.Code)+"**", "strictly", r.Summary
 		switch {
@@ -36,7 +30,14 @@ func TestDocs(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", code, r.ID, r.At, r.Meaning, taken, summary)
 	}
-	golden.File(t, file, b.String())
+	golden.Part(t, rulesPage, "provider", b.String())
+
+	b.Reset()
+	b.WriteString("| code | duty | promise |\n|---|---|---|\n")
+	for _, d := range Duties() {
+		fmt.Fprintf(&b, "| **%s** | `%s` | %s |\n", d.Code, d.ID, d.Meaning)
+	}
+	golden.Part(t, rulesPage, "engine", b.String())
 }
 
 func TestCodesAreUnique(t *testing.T) {

@@ -86,9 +86,9 @@ func (f failure) say(p addr.Provider, method, text string) string {
 
 // garbled is an answer that does not decode.
 func (x *exchange) garbled(what string, err error) diag.Diag {
-	d := diag.Err("Provider produced invalid object", fmt.Sprintf(
-		"Provider %s answered %s%s with a value (%s) that does not fit its own schema: %s.\n\nAn answer has exactly the attributes and blocks of its schema, with values of their types. This is rule wire/type (%s) of the contract between plumb and its providers, and holds at every stage.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.",
-		x.client.options.Provider.Display(), x.rpc.name(x.protocol), x.about(), what, err, CodeGarbled)).By(diag.Provider)
+	d := diag.Err(garbledSummary, fmt.Sprintf(
+		"Provider %s answered %s%s with a value (%s) that does not fit its own schema: %s.\n\nAn answer has exactly the attributes and blocks of its schema, with values of their types. This is rule %s (%s) of the contract between plumb and its providers, and holds at every stage.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.",
+		x.client.options.Provider.Display(), x.rpc.name(x.protocol), x.about(), what, err, typeRule, CodeGarbled)).By(diag.Provider)
 	d.Code = CodeGarbled
 	return d
 }

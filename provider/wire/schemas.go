@@ -218,7 +218,7 @@ func (s *Schemas) malformed(what string, err error) diag.Diag {
 }
 
 func (s *Schemas) invalid(why string) diag.Diag {
-	d := diag.Err("Failed to load plugin schemas", "Error while loading schemas for plugin components: "+why).By(diag.Provider)
+	d := diag.Err(schemaSummary, "Error while loading schemas for plugin components: "+why).By(diag.Provider)
 	d.Code = CodeSchema
 	return d
 }

@@ -43,6 +43,7 @@ func (tl *teller) test(c command) diag.List {
 	watch.suite, watch.stop = s, c.flag("stop")
 	tl.section("", "diagnostics", tl.diagnostics(diags.With(more)))
 	s.Run(context.Background())
+	tl.world.hush() // plans and applies, one after the other
 	tl.section("calls", "calls", tl.took())
 	tl.section("remote", "remote", tl.remote())
 	return nil

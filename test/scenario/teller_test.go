@@ -227,6 +227,7 @@ func (tl *teller) operate(c command) diag.List {
 	defer e.Close()
 	if c.verb == "validate" {
 		diags = diags.With(e.Validate(ctx))
+		tl.owed(false)
 		tl.section("calls", "calls", tl.took())
 		tl.section("", "diagnostics", tl.diagnostics(diags))
 		return diags
@@ -261,6 +262,7 @@ func (tl *teller) explain(ctx context.Context, e *engine.Engine, c command) diag
 	o := tl.planOptions(c)
 	o.Explain = &engine.Artefacts{Object: addr.Object{Instance: at, Deposed: addr.DeposedKey(c.flag("deposed"))}}
 	_, diags := e.Plan(ctx, o)
+	tl.owed(false)
 	tl.took()
 	tl.section("", "diagnostics", tl.diagnostics(diags))
 	if o.Explain.Schema == nil {
@@ -344,6 +346,7 @@ func (tl *teller) apply(ctx context.Context, e *engine.Engine, c command, watch 
 	if c.breaks() {
 		tl.disk.revive()
 	}
+	tl.owed(true)
 	tl.section("calls", "calls of the apply", tl.took())
 	tl.section("events", "events of the apply", watch.take())
 	tl.section("journal", "journal", tl.journal())
@@ -360,6 +363,7 @@ func (tl *teller) apply(ctx context.Context, e *engine.Engine, c command, watch 
 
 // planned tells what planning gave.
 func (tl *teller) planned(watch *watcher, diags diag.List) {
+	tl.owed(false)
 	tl.section("calls", "calls of the plan", tl.took())
 	tl.section("events", "events of the plan", watch.take())
 	if tl.doc != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/contract"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/provider/fake"
 	"github.com/plumb-iac/plumb/schema"
@@ -30,6 +31,8 @@ type world struct {
 
 	mu  sync.Mutex // held for a call together with its line in the log
 	log []string
+	// instances are the providers that were opened.
+	instances []*instance
 	// from is what each object was made from; crimes are destructions under
 	// what is made from an object, and creations from what is not there.
 	from   map[string]string
@@ -101,7 +104,11 @@ func (w *world) Open(_ context.Context, p addr.Provider) (provider.Provider, dia
 	if f == nil {
 		return nil, diag.Errs("No such provider", "The story has no provider "+p.Type+".")
 	}
-	return &instance{Provider: f, world: w}, nil
+	i := &instance{Provider: f, world: w}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.instances = append(w.instances, i)
+	return i, nil
 }
 
 // Schemas implements engine.Providers.
@@ -119,6 +126,8 @@ type instance struct {
 	*fake.Provider
 	world *world
 	as    string
+	// said are the calls since the last judgement.
+	said []contract.Call
 }
 
 // logged makes a call and moves its line from the fake's log to the world's.
@@ -145,7 +154,11 @@ func call[T any](i *instance, f func() (T, diag.List)) (T, diag.List) {
 }
 
 func (i *instance) Configure(ctx context.Context, req provider.ConfigureRequest) diag.List {
-	diags := logged(i, func() diag.List { return i.Provider.Configure(ctx, req) })
+	diags := logged(i, func() diag.List {
+		diags := i.Provider.Configure(ctx, req)
+		i.say("ConfigureProvider", "", contract.Call{Failed: diags.HasErrors()})
+		return diags
+	})
 	var told []string
 	if c := req.Config.Cty(); c.Type().IsObjectType() {
 		for _, name := range sortedNames(c.AsValueMap()) {
@@ -164,36 +177,8 @@ func (i *instance) ValidateProvider(ctx context.Context, v value.Bare) (value.Ba
 	return call(i, func() (value.Bare, diag.List) { return i.Provider.ValidateProvider(ctx, v) })
 }
 
-func (i *instance) ValidateResource(ctx context.Context, name string, v value.Bare) diag.List {
-	return logged(i, func() diag.List { return i.Provider.ValidateResource(ctx, name, v) })
-}
-
 func (i *instance) ValidateData(ctx context.Context, name string, v value.Bare) diag.List {
 	return logged(i, func() diag.List { return i.Provider.ValidateData(ctx, name, v) })
-}
-
-func (i *instance) UpgradeState(ctx context.Context, req provider.UpgradeRequest) (provider.UpgradeResponse, diag.List) {
-	return call(i, func() (provider.UpgradeResponse, diag.List) { return i.Provider.UpgradeState(ctx, req) })
-}
-
-func (i *instance) Read(ctx context.Context, req provider.ReadRequest) (provider.ReadResponse, diag.List) {
-	return call(i, func() (provider.ReadResponse, diag.List) { return i.Provider.Read(ctx, req) })
-}
-
-func (i *instance) Plan(ctx context.Context, req provider.PlanRequest) (provider.PlanResponse, diag.List) {
-	return call(i, func() (provider.PlanResponse, diag.List) { return i.Provider.Plan(ctx, req) })
-}
-
-func (i *instance) Apply(ctx context.Context, req provider.ApplyRequest) (provider.ApplyResponse, diag.List) {
-	return call(i, func() (provider.ApplyResponse, diag.List) {
-		res, diags := i.Provider.Apply(ctx, req)
-		i.world.witness(req.Prior.Cty(), req.Planned.Cty(), res.New.Cty())
-		return res, diags
-	})
-}
-
-func (i *instance) Import(ctx context.Context, req provider.ImportRequest) (provider.ImportResponse, diag.List) {
-	return call(i, func() (provider.ImportResponse, diag.List) { return i.Provider.Import(ctx, req) })
 }
 
 func (i *instance) ReadData(ctx context.Context, req provider.ReadDataRequest) (provider.ReadDataResponse, diag.List) {
