@@ -91,7 +91,7 @@ func closed(err error, books *ledger.Ledger, store Store) diag.List {
 // open begins to write the state: what the plan found is stored, and the store
 // can be written, before anything is changed. The snapshot is what is stored.
 func (e *Engine) open(ctx context.Context, stored *state.Snapshot, doc *plan.Document, o ApplyOptions) (*ledger.Ledger, *state.Snapshot, diag.List) {
-	stored, diags := e.first(ctx, stored, doc, o.Store)
+	stored, diags := first(ctx, stored, doc, o.Store)
 	if diags.HasErrors() {
 		return nil, stored, diags
 	}
@@ -126,7 +126,7 @@ func (e *Engine) leftBehind(doc *plan.Document, o ApplyOptions, so diag.List) di
 
 // first writes the state of a store that has none yet, so that it is there
 // whatever comes of the apply.
-func (e *Engine) first(ctx context.Context, stored *state.Snapshot, doc *plan.Document, store Store) (*state.Snapshot, diag.List) {
+func first(ctx context.Context, stored *state.Snapshot, doc *plan.Document, store Store) (*state.Snapshot, diag.List) {
 	if stored.Serial() > 0 {
 		return stored, nil
 	}

@@ -24,10 +24,7 @@ func (o Object) WithValue(v value.V, s *schema.Resource) (*Object, error) {
 		return nil, err
 	}
 	o.Attrs, o.Flat, o.SchemaVersion = src, nil, s.Version
-	o.Sensitive = nil
-	for _, m := range marks.Only(value.Sensitive) {
-		o.Sensitive = append(o.Sensitive, m.Path)
-	}
+	o.Sensitive = marks.Paths(value.Sensitive)
 	return &o, nil
 }
 

@@ -241,6 +241,17 @@ func (m Marks) Only(kinds Kind) Marks {
 	return out
 }
 
+// Paths are the places whose marks have any of kinds.
+func (m Marks) Paths(kinds Kind) []cty.Path {
+	var out []cty.Path
+	for _, pm := range m {
+		if pm.Kinds&kinds != 0 {
+			out = append(out, pm.Path)
+		}
+	}
+	return out
+}
+
 // Plus is the union of two sets of marks, sorted by path.
 func (m Marks) Plus(o Marks) Marks {
 	if len(o) == 0 {

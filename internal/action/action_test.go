@@ -102,9 +102,9 @@ func invariants(t *testing.T, f Facts, a plan.Action, r plan.Reason) {
 		t.Errorf("refresh-only acts: %+v", f)
 	case f.Mode == plan.RefreshOnly:
 	case !f.Exists && a != plan.NoOp && a != plan.Create:
-		t.Errorf("N2: %v of what does not exist: %+v", a.Names(), f)
+		t.Errorf("AC2: %v of what does not exist: %+v", a.Names(), f)
 	case (!f.Wanted || f.Mode == plan.Destroy) && (a == plan.Create || a == plan.Update || a.IsReplace()):
-		t.Errorf("N2: %v of what is not wanted: %+v", a.Names(), f)
+		t.Errorf("AC2: %v of what is not wanted: %+v", a.Names(), f)
 	case f.Keep && (a == plan.Delete || a == plan.DeleteThenCreate || a == plan.CreateThenDelete):
 		t.Errorf("what is kept is destroyed: %+v", f)
 	case a.IsReplace() && r == plan.NoReason:
@@ -141,11 +141,11 @@ func TestTemplates(t *testing.T) {
 		for _, leg := range [][]Kind{of.Make, of.End} {
 			for i, k := range leg {
 				if needs := k.Needs(); needs != nil && !slices.ContainsFunc(leg[:i], func(k Kind) bool { return slices.Contains(needs, k) }) {
-					t.Errorf("N4: %s: nothing that %s needs comes before it", name, k)
+					t.Errorf("AC4: %s: nothing that %s needs comes before it", name, k)
 				}
 			}
 			if open, shut := slices.Index(leg, Announce), slices.Index(leg, Conclude); open < 0 != (shut < 0) {
-				t.Errorf("N4: %s: what is announced is concluded", name)
+				t.Errorf("AC4: %s: what is announced is concluded", name)
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func TestTemplates(t *testing.T) {
 	n := slices.Index(whole, FinalPlan) + 1
 	for _, v := range []Variant{MarksOnly, Needless} {
 		if !slices.Equal(whole[:n], Operations(plan.Update, v).Make[:n]) {
-			t.Error("N5: an update is told from one without a remote change before its final plan")
+			t.Error("AC5: an update is told from one without a remote change before its final plan")
 		}
 	}
 }

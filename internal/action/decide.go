@@ -92,7 +92,7 @@ func deciding(f Facts) *row {
 			return &rows[i]
 		}
 	}
-	panic("N1: no row decides")
+	panic("AC1: no row decides")
 }
 
 func flavour(f Facts) plan.Action {

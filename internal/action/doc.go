@@ -6,14 +6,14 @@
 //
 // Invariants:
 //
-//	N1. The rows are ordered and the first that applies decides; the last row
+//	AC1. The rows are ordered and the first that applies decides; the last row
 //	    always applies.
-//	N2. An object that does not exist is never updated, replaced, destroyed or
+//	AC2. An object that does not exist is never updated, replaced, destroyed or
 //	    forgotten; one that is not wanted is never created.
-//	N3. Modes mask inputs. No row asks for the mode.
-//	N4. A template's operations only need operations before them, and what is
+//	AC3. Modes mask inputs. No row asks for the mode.
+//	AC4. A template's operations only need operations before them, and what is
 //	    announced is concluded.
-//	N5. An update that turns out to change nothing but marks runs the same
+//	AC5. An update that turns out to change nothing but marks runs the same
 //	    operations up to its final plan.
 //
 // Read first: [Facts], [Decide], [Template].

@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/action"
 	"github.com/plumb-iac/plumb/internal/contract"
+	"github.com/plumb-iac/plumb/internal/converse"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/state"
@@ -52,7 +53,7 @@ func (o *op) stored() *state.Object {
 func (o *op) planAgain() bool {
 	c, prior, config := o.change, o.before, o.config
 	req := provider.PlanRequest{
-		TypeName: c.Addr.Resource.Type, Prior: prior, Config: config, PriorIdentity: identityOf(prior, c.BeforeIdentity),
+		TypeName: c.Addr.Resource.Type, Prior: prior, Config: config, PriorIdentity: converse.IdentityOf(prior, c.BeforeIdentity),
 		Proposed: value.MustBare(contract.ProposedNew(o.Schema.Block, prior.Cty(), config.Cty())), PlannedPrivate: c.Private,
 	}
 	if !prior.Cty().IsNull() {
@@ -64,7 +65,7 @@ func (o *op) planAgain() bool {
 		return false
 	}
 	o.final = res
-	hidden := paths(o.marks)
+	hidden := o.marks.Paths(value.Sensitive)
 	now := o.nowAction(prior, res)
 	was := c.Action
 	if was.IsReplace() {
@@ -72,7 +73,7 @@ func (o *op) planAgain() bool {
 	}
 	return o.Judge(contract.Plan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Answer: res.Planned.Cty(),
 		Legacy: res.Legacy, Deferred: res.Deferred != nil, Hidden: hidden,
-		PriorIdentity: identityOf(prior, c.BeforeIdentity).Cty(), AnswerIdentity: res.Identity.Cty()}) &&
+		PriorIdentity: converse.IdentityOf(prior, c.BeforeIdentity).Cty(), AnswerIdentity: res.Identity.Cty()}) &&
 		o.Judge(contract.FinalPlan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: value.Strip(c.After).Cty(),
 			Answer: res.Planned.Cty(), Legacy: res.Legacy, WasAction: was, NowAction: now, Hidden: hidden})
 }
@@ -105,21 +106,6 @@ func (o *op) nowAction(prior value.Bare, final provider.PlanResponse) plan.Actio
 		return plan.DeleteThenCreate
 	}
 	return plan.Update
-}
-
-func identityOf(prior, id value.Bare) value.Bare {
-	if prior.Cty().IsNull() {
-		return value.Bare{}
-	}
-	return id
-}
-
-func paths(marks value.Marks) []cty.Path {
-	var out []cty.Path
-	for _, m := range marks.Only(value.Sensitive) {
-		out = append(out, m.Path)
-	}
-	return out
 }
 
 // local stores an update that changes nothing remote: other marks, other
@@ -170,7 +156,7 @@ func (o *op) apply() bool {
 	o.Note(diags)
 	failed := diags.HasErrors()
 	sound := o.Judge(contract.Apply, contract.Facts{Prior: o.before.Cty(), Config: o.config.Cty(), Planned: final.Planned.Cty(),
-		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: paths(o.marks),
+		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: o.marks.Paths(value.Sensitive),
 		PriorIdentity: final.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
 	o.out, o.applied = o.keep(res, failed || !sound, failed && nothing(res)), true
 	return !failed && sound
@@ -185,7 +171,7 @@ func nothing(res provider.ApplyResponse) bool { return !res.New.IsZero() && res.
 // sure.
 func (o *op) keep(res provider.ApplyResponse, failed, denied bool) value.V {
 	prior := o.before
-	exists := !res.New.IsZero() && !res.New.Cty().IsNull() && res.New.Cty().IsKnown() && conforms(res.New.Cty(), o.Schema.Block.Type())
+	exists := o.describes(res.New)
 	creating := prior.Cty().IsNull()
 	switch {
 	case !exists && creating:
@@ -218,6 +204,11 @@ func (o *op) keep(res provider.ApplyResponse, failed, denied bool) value.V {
 	return v
 }
 
+// describes says whether an answer tells of an object, of the type asked for.
+func (o *op) describes(answer value.Bare) bool {
+	return !answer.IsZero() && !answer.Cty().IsNull() && answer.Cty().IsKnown() && conforms(answer.Cty(), o.Schema.Block.Type())
+}
+
 // storable is b with null for what it leaves unknown and for write-only arguments,
 // which only a broken answer has.
 func (o *op) storable(b value.Bare) value.Bare {
@@ -236,7 +227,7 @@ func (o *op) identity(answered value.Bare) value.Bare {
 	if s == nil || answered.IsZero() || answered.Cty().IsWhollyKnown() && conforms(answered.Cty(), s.Element()) {
 		return answered
 	}
-	return identityOf(o.before, o.change.BeforeIdentity)
+	return converse.IdentityOf(o.before, o.change.BeforeIdentity)
 }
 
 func conforms(v cty.Value, t cty.Type) bool { return len(v.Type().TestConformance(t)) == 0 }
@@ -323,7 +314,7 @@ func (o *op) readData() bool {
 	o.Begin(event.ReadData, value.Bare{})
 	res, diags := o.Client.ReadData(o.ctx, provider.ReadDataRequest{TypeName: o.change.Addr.Resource.Type, Object: o.change.Addr, Config: config})
 	o.Note(diags)
-	ok := !diags.HasErrors() && o.Judge(contract.Data, contract.Facts{Config: config.Cty(), Answer: res.State.Cty(), Hidden: paths(marks), Deferred: res.Deferred != nil})
+	ok := !diags.HasErrors() && o.Judge(contract.Data, contract.Facts{Config: config.Cty(), Answer: res.State.Cty(), Hidden: marks.Paths(value.Sensitive), Deferred: res.Deferred != nil})
 	o.End(event.ReadData, res.State, ok)
 	if !ok {
 		return false

@@ -60,7 +60,7 @@ func (o *op) bury(res provider.ApplyResponse, failed bool) {
 		return // no answer came; the intent stays open
 	}
 	keep := *stored
-	if !res.New.IsZero() && !res.New.Cty().IsNull() && conforms(res.New.Cty(), o.Schema.Block.Type()) {
+	if o.describes(res.New) {
 		base := keep
 		base.Private = res.Private
 		base.CreateBeforeDestroy = false // it is past its replacement

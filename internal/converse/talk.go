@@ -104,3 +104,12 @@ func (t *Talk) End(op event.Op, v value.Bare, ok bool) {
 	}
 	t.emit(event.Failed{Object: t.About, Op: op, IDKey: key, IDValue: id})
 }
+
+// IdentityOf is the identity to ask about an object with: none where there is no
+// object.
+func IdentityOf(object, identity value.Bare) value.Bare {
+	if object.Cty().IsNull() {
+		return value.Bare{}
+	}
+	return identity
+}

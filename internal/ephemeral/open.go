@@ -91,7 +91,7 @@ func (p *opening) ask(config value.Bare, marks value.Marks) (value.V, bool) {
 	block := p.site.Resource.Schema.Block
 	rng := p.site.Resource.Config.Range
 	diags = contract.Check(contract.Open, contract.Facts{Schema: block, TypeName: a.Resource.Type, Config: config.Cty(),
-		Answer: res.Result.Cty(), Deferred: res.Deferred != nil, DeferralOffered: p.Deferral, Hidden: hidden(marks)}).Diags(
+		Answer: res.Result.Cty(), Deferred: res.Deferred != nil, DeferralOffered: p.Deferral, Hidden: marks.Paths(value.Sensitive | value.Ephemeral)}).Diags(
 		contract.Subject{Addr: a.String(), Provider: p.site.Resource.Provider.Provider.Addr.Provider, Range: &rng})
 	p.add(diags)
 	if diags.HasErrors() {
@@ -103,14 +103,6 @@ func (p *opening) ask(config value.Bare, marks value.Marks) (value.V, bool) {
 	}
 	marks = marks.Only(value.Sensitive).Plus(state.SensitiveMarks(block.SensitivePaths(res.Result.Cty())))
 	return value.Mark(value.Join(res.Result, marks), value.Ephemeral), true
-}
-
-func hidden(marks value.Marks) []cty.Path {
-	var out []cty.Path
-	for _, m := range marks.Only(value.Sensitive | value.Ephemeral) {
-		out = append(out, m.Path)
-	}
-	return out
 }
 
 // conditions evaluates conditions about the object; self is its value once it

@@ -16,10 +16,10 @@
 //	    snapshot.
 //	L2. An edit is reported once, after it is durable and before the call that
 //	    waits for it returns.
-//	L3. After the first failure to write, no intent is accepted, and after one of
-//	    the journal every call gives it. Edits still reach the snapshot: they tell what has
-//	    happened already.
-//	    Those whose edits reach nothing else are named ([Ledger.Unrecorded]).
+//	L3. After the first failure to write, no intent is accepted; after a failure of
+//	    the journal every call returns it. Edits still reach the snapshot, since
+//	    they tell what has happened already, and the objects whose edits reach
+//	    nothing else are named ([Ledger.Unrecorded]).
 //	L4. The journal is emptied only after a state that holds its edits is
 //	    stored. Intents without a result are carried over.
 //	L5. The state is not stored when its content is what it was, and its serial

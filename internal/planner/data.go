@@ -172,7 +172,7 @@ func (l *line) readNow(r result, d Desired) result {
 	res, diags := l.Client.ReadData(l.ctx, provider.ReadDataRequest{TypeName: l.object.addr.Resource.Type, Object: l.object.addr, Config: d.value, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if l.OK() {
-		l.Judge(contract.Data, contract.Facts{Config: d.value.Cty(), Answer: res.State.Cty(), Deferred: res.Deferred != nil, DeferralOffered: l.Deferral, Hidden: hidden(d.marks)})
+		l.Judge(contract.Data, contract.Facts{Config: d.value.Cty(), Answer: res.State.Cty(), Deferred: res.Deferred != nil, DeferralOffered: l.Deferral, Hidden: d.marks.Paths(value.Sensitive)})
 	}
 	l.End(event.ReadData, res.State, l.OK())
 	if !l.OK() && l.nested() {

@@ -14,7 +14,6 @@ import (
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // line takes one object through the lifecycle. Its stages are the functions
@@ -253,27 +252,12 @@ func (l *line) ask(prior Refreshed, from value.Bare, d Desired) Answer {
 	}
 	l.Judge(contract.Plan, contract.Facts{
 		Prior: from.Cty(), Config: d.value.Cty(), Answer: res.Planned.Cty(), Legacy: res.Legacy,
-		Replace: res.RequiresReplace, PriorIdentity: identityFor(from, prior.identity).Cty(), AnswerIdentity: res.Identity.Cty(),
-		Deferred: res.Deferred != nil, DeferralOffered: l.Deferral, Hidden: hidden(d.marks)})
+		Replace: res.RequiresReplace, PriorIdentity: converse.IdentityOf(from, prior.identity).Cty(), AnswerIdentity: res.Identity.Cty(),
+		Deferred: res.Deferred != nil, DeferralOffered: l.Deferral, Hidden: d.marks.Paths(value.Sensitive)})
 	if l.deferred(res.Deferred) && (res.Planned.IsZero() || res.Planned.Cty().IsNull()) {
 		res.Planned = l.preview(d)
 	}
 	return Answer{res}
-}
-
-func identityFor(from, id value.Bare) value.Bare {
-	if from.Cty().IsNull() {
-		return value.Bare{}
-	}
-	return id
-}
-
-func hidden(marks value.Marks) []cty.Path {
-	var out []cty.Path
-	for _, m := range marks.Only(value.Sensitive) {
-		out = append(out, m.Path)
-	}
-	return out
 }
 
 // planDestroy asks the provider about the end of an object, if it wants to be

@@ -49,7 +49,7 @@ func (l *line) tracePrior(up Upgraded, prior Refreshed) {
 	} else {
 		t.Upgraded = value.Bare{}
 	}
-	t.Hidden = hidden(prior.marks)
+	t.Hidden = prior.marks.Paths(value.Sensitive)
 }
 
 // traceAnswer notes what is asked of the provider, and its answer.
@@ -59,7 +59,7 @@ func (l *line) traceAnswer(prior Refreshed, d, effective Desired, a Answer) {
 		return
 	}
 	t.Config, t.Effective = d.value, effective.value
-	t.Hidden = append(t.Hidden, hidden(d.marks)...)
+	t.Hidden = append(t.Hidden, d.marks.Paths(value.Sensitive)...)
 	t.Proposed, t.Planned, t.Requires, t.Legacy = l.propose(prior.value, effective), a.Planned, a.RequiresReplace, a.Legacy
 	t.Waits = l.waitsFor(d.value.Cty())
 	for _, trigger := range l.Site.Resource.Triggers {
@@ -170,7 +170,7 @@ func (l *line) traceData(d Desired) {
 			t.Previous = was
 		}
 	}
-	t.Config, t.Hidden = d.value, hidden(d.marks)
+	t.Config, t.Hidden = d.value, d.marks.Paths(value.Sensitive)
 	t.Waits = l.waitsFor(d.value.Cty())
 	t.Action = plan.NoOp
 }

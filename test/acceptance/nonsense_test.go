@@ -80,7 +80,7 @@ var absurdities = []struct {
 	{"second plan", []string{"wrong type", "missing attribute", "garbage", "no value", "null", "unknown object", "another value", "extra blocks", "replaces", "error", "panic", "exit", "cut"}},
 	{"create", []string{"wrong type", "missing attribute", "garbage", "no value", "null", "unknown", "unknown object", "another value", "extra blocks", "wrong identity", "error", "error-state", "error-unknown-state", "panic", "panic-after", "exit", "exit-after", "cut", "cut-after"}},
 	{"update", []string{"wrong type", "missing attribute", "garbage", "no value", "null", "unknown", "unknown object", "another value", "extra blocks", "wrong identity", "error", "error-state", "error-unknown-state", "panic", "panic-after", "exit", "exit-after", "cut", "cut-after"}},
-	{"delete", []string{"wrong type", "garbage", "no value", "unknown", "another value", "error", "error-state", "panic", "panic-after", "exit", "exit-after", "cut", "cut-after"}},
+	{"delete", []string{"wrong type", "garbage", "no value", "unknown", "unknown object", "another value", "error", "error-state", "panic", "panic-after", "exit", "exit-after", "cut", "cut-after"}},
 	{"import", []string{"wrong type", "missing attribute", "garbage", "no value", "null", "unknown", "none", "another type", "wrong identity", "error", "panic", "exit", "cut"}},
 	{"move", []string{"wrong type", "missing attribute", "garbage", "no value", "null", "unknown", "wrong identity", "error", "panic", "exit", "cut"}},
 	{"data", []string{"wrong type", "missing attribute", "garbage", "no value", "null", "unknown", "another value", "extra blocks", "error", "panic", "exit", "cut"}},

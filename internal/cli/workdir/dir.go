@@ -103,4 +103,3 @@ func (d *Dir) telling() []addr.Provider {
 	}
 	return providers
 }
-
