@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -40,5 +41,28 @@ func process() session.Process {
 	if p.Live {
 		p.Width, p.Height, _ = term.GetSize(stdout)
 	}
+	if p.Live && p.Terminal {
+		p.Edit = editor(stdin, stdout)
+	}
 	return p
+}
+
+// editor reads lines from a terminal, which is in its own hands only meanwhile.
+func editor(stdin, stdout int) func(prompt string) (string, error) {
+	t := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{os.Stdin, os.Stdout}, "")
+	return func(prompt string) (string, error) {
+		before, err := term.MakeRaw(stdin)
+		if err != nil {
+			return "", err
+		}
+		defer term.Restore(stdin, before)
+		if width, height, err := term.GetSize(stdout); err == nil {
+			t.SetSize(width, height)
+		}
+		t.SetPrompt(prompt)
+		return t.ReadLine()
+	}
 }

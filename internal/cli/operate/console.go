@@ -97,17 +97,13 @@ To leave, type "exit" or press Control-D.
 `
 
 func (l *loop) run(ctx context.Context) int {
-	status := 0
 	for {
 		text, err := l.read()
 		if strings.TrimSpace(text) == "exit" {
-			return status
+			return 0
 		}
-		if text != "" && !l.evaluate(ctx, text) {
-			status = 1
-			if !l.s.Terminal {
-				return status
-			}
+		if text != "" && !l.evaluate(ctx, text) && !l.s.Terminal {
+			return 1 // a person has seen it, and goes on
 		}
 		if err != nil {
 			break
@@ -116,7 +112,7 @@ func (l *loop) run(ctx context.Context) int {
 	if !l.each {
 		l.s.Print("%s\n", l.last)
 	}
-	return status
+	return 0
 }
 
 // read gives an expression, which may go over several lines while brackets are
@@ -124,10 +120,7 @@ func (l *loop) run(ctx context.Context) int {
 func (l *loop) read() (string, error) {
 	var b strings.Builder
 	for prompt := "> "; ; prompt = ": " {
-		if l.s.Terminal {
-			l.s.Print("%s", prompt)
-		}
-		line, err := l.lines.ReadString('\n')
+		line, err := l.line(prompt)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return "", err
 		}
@@ -136,6 +129,23 @@ func (l *loop) read() (string, error) {
 			return strings.TrimSpace(b.String()), err
 		}
 	}
+}
+
+// line gives a line of input, with its end. Where there is a terminal it can be
+// edited, and earlier ones are called back with the arrow keys.
+func (l *loop) line(prompt string) (string, error) {
+	if l.s.Terminal && l.s.Edit != nil && !l.s.Environment.Dumb() {
+		text, err := l.s.Edit(prompt)
+		if err != nil {
+			l.s.Print("\n")
+			return text, err
+		}
+		return text + "\n", nil
+	}
+	if l.s.Terminal {
+		l.s.Print("%s", prompt)
+	}
+	return l.lines.ReadString('\n')
 }
 
 // open says whether brackets of a text are open, outside of strings.

@@ -38,6 +38,8 @@ type face interface {
 	Finished(doc *plan.Document, destroy bool)
 	Outputs(s *state.Snapshot)
 	Diagnostics(l diag.List)
+	// Say writes text for people.
+	Say(text string)
 	// TellForgotten has summaries tell how many objects are forgotten.
 	TellForgotten()
 }
@@ -75,6 +77,7 @@ func (b both) Tally() view.Tally         { return b.people.Tally() }
 func (b both) Planned(d *plan.Document)  { b.people.Planned(d); b.program.Planned(d) }
 func (b both) Noted(file string, g bool) { b.people.Noted(file, g) }
 func (b both) Resumed(d *plan.Document)  { b.program.Resumed(d) }
+func (b both) Say(text string)           { b.people.Say(text) }
 func (b both) TellForgotten()            { b.people.TellForgotten(); b.program.TellForgotten() }
 func (b both) Outputs(s *state.Snapshot) { b.people.Outputs(s); b.program.Outputs(s) }
 func (b both) Diagnostics(l diag.List)   { b.people.Diagnostics(l); b.program.Diagnostics(l) }
@@ -148,6 +151,9 @@ type machine struct{ *jsonlog.Log }
 func (m *machine) Planned(doc *plan.Document) { m.Plan(doc) }
 
 func (m *machine) Noted(string, bool) {}
+
+// Say leaves out what is for people.
+func (m *machine) Say(string) {}
 
 func (m *machine) Resumed(doc *plan.Document) { m.Changes(doc) }
 

@@ -177,7 +177,7 @@ func (p *operation) secrets() []string {
 // run does what takes long: it drains on the first interrupt and keeps the face
 // informed of the time.
 func (p *operation) run(work func()) {
-	done := p.s.Interrupts.OnInterrupt(session.Draining{Drain: p.engine.Stop,
+	done := p.s.Interrupts.OnInterrupt(session.Draining{Drain: p.engine.Stop, Tell: p.face.Say,
 		Why:  "What is running is brought to an end, so that the state stays true.",
 		Lost: "Objects whose creation was under way are listed at the next start."})
 	defer done()

@@ -19,6 +19,9 @@ type Draining struct {
 	// Why says what draining is for, Lost what comes of not waiting for it: whole
 	// sentences.
 	Why, Lost string
+	// Tell writes for people where something else is drawn on their screen; nil
+	// where nothing is.
+	Tell func(text string)
 }
 
 // OnInterrupt says what drains the work that is running, until done is called.
@@ -51,11 +54,7 @@ func (s *Session) Watch(ctx context.Context, i *Interrupts, stop context.CancelF
 		}
 		work := i.current()
 		if received == 1 && work.Drain != nil {
-			say := s.Print
-			if s.Machine {
-				say = s.Complain
-			}
-			say("\nInterrupt received.\n%s Please wait.\nA second interrupt stops at once.\n", work.Why)
+			s.draining(work)
 			work.Drain()
 			continue
 		}
@@ -64,5 +63,18 @@ func (s *Session) Watch(ctx context.Context, i *Interrupts, stop context.CancelF
 		}
 		stop()
 		return
+	}
+}
+
+// draining says what goes on after the first interrupt.
+func (s *Session) draining(work Draining) {
+	text := "\nInterrupt received.\n" + work.Why + " Please wait.\nA second interrupt stops at once.\n"
+	switch {
+	case s.Machine:
+		s.Complain("%s", text)
+	case work.Tell != nil:
+		work.Tell(text)
+	default:
+		s.Print("%s", text)
 	}
 }

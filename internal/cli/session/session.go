@@ -28,6 +28,9 @@ type Process struct {
 	// them without showing it.
 	Terminal bool
 	Secret   func() (string, error)
+	// Edit reads a line from a person who can edit it and call back earlier ones;
+	// nil where the terminal cannot do that. The end of the input is io.EOF.
+	Edit func(prompt string) (string, error)
 	// Live says that Stdout is a terminal; Width and Height are its size in
 	// columns and rows, 0 for none.
 	Live          bool

@@ -113,6 +113,15 @@ func (v *View) Tick(now time.Time) {
 	}
 }
 
+// Say writes text of somebody else's. The live lines, which would be drawn over it,
+// go away until the next tick.
+func (v *View) Say(text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.live.clear(v.out)
+	_, _ = io.WriteString(v.out, text)
+}
+
 // Close takes the live lines away.
 func (v *View) Close() {
 	v.mu.Lock()

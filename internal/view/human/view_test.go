@@ -146,6 +146,24 @@ func TestLive(t *testing.T) {
 }
 
 // An object has one line, which tells what is being done to it now.
+// What others say stands above the live lines, which are not drawn over it.
+func TestLiveSay(t *testing.T) {
+	var b strings.Builder
+	v := human.New(&b, human.Options{Live: true})
+	v.Observe(event.Begun{Header: event.Header{Time: zero}, Object: object("x.a"), Op: event.Create})
+	v.Tick(zero.Add(time.Second))
+	b.Reset()
+	v.Say("wait\n")
+	if want := "\x1b[1A\r\x1b[Jwait\n"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+	b.Reset()
+	v.Tick(zero.Add(2 * time.Second))
+	if strings.Contains(b.String(), "\x1b[1A") {
+		t.Errorf("what was said is drawn over: %q", b.String())
+	}
+}
+
 func TestLiveLatest(t *testing.T) {
 	var b strings.Builder
 	v := human.New(&b, human.Options{Live: true, Style: view.Style{Width: 40}})
