@@ -1,6 +1,7 @@
 package config
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -114,6 +115,18 @@ func (s *earlyScope) resolveCall(c *ModuleCall) diag.List {
 	return diags.With(s.resolveVersion(c))
 }
 
+// notVersioned says what a source is that has no versions to choose from, "" of one
+// that has or is nothing at all.
+func notVersioned(source string) string {
+	switch {
+	case IsLocalSource(source) || path.IsAbs(source):
+		return "a directory"
+	case source != "" && !IsRegistrySource(source):
+		return "the address of one package"
+	}
+	return ""
+}
+
 func (s *earlyScope) resolveVersion(c *ModuleCall) diag.List {
 	if c.VersionExpr == nil {
 		return nil
@@ -132,9 +145,9 @@ func (s *earlyScope) resolveVersion(c *ModuleCall) diag.List {
 		return d.diags
 	}
 	c.Version = VersionConstraint{Text: text, Range: RangeOf(c.VersionExpr.Range()), Argument: RangeOf(c.VersionExpr.Range())}
-	if IsLocalSource(c.Source) {
+	if what := notVersioned(c.Source); what != "" {
 		d.err(c.SourceExpr.Range(), "Invalid registry module source address",
-			"A version can only be chosen of modules from a registry, and \""+c.Source+"\" is a directory.")
+			"A version can only be chosen of modules from a registry, and \""+c.Source+"\" is "+what+".")
 		return d.diags
 	}
 	d.validConstraint(text, c.VersionExpr.Range())

@@ -29,6 +29,9 @@ func NormalSource(source, defaultHost string) string {
 	if IsRegistrySource(source) && strings.Count(beforeSubdir(source), "/") == 2 {
 		return defaultHost + "/" + source
 	}
+	if path.IsAbs(source) {
+		return "file://" + source
+	}
 	return source
 }
 

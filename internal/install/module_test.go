@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
@@ -27,6 +28,7 @@ func TestModuleSources(t *testing.T) {
 		"git::https://x/y?ref=--upload-pack=z":   "error",
 		"s3::https://x/y":                        "error",
 		"nothing":                                "error",
+		"/abs/dir//s":                            "file file:///abs/dir s",
 		"https://x/y.zip?checksum=z":             "error",
 	} {
 		s, err := parseModuleSource(text)
@@ -147,5 +149,61 @@ func TestRegistryModules(t *testing.T) {
 	src, _ := os.ReadFile(filepath.FromSlash(".terraform/modules/modules.json"))
 	if !strings.Contains(string(src), `{"Key":"m","Source":"mods.example.com/ns/net/aws//*/x","Version":"1.5.0","Dir":".terraform/modules/m/top/x"}`) {
 		t.Error(string(src))
+	}
+}
+
+// Archives of every form, pages that say where one is, and directories of this
+// machine are packages.
+func TestModulePackages(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, fstest.MapFS{"main.tf": {Data: []byte("locals {}\n")}, "sub/main.tf": {Data: []byte("locals {}\n")}}); err != nil {
+		t.Fatal(err)
+	}
+	pack := func(flag string) string {
+		t.Helper()
+		out, err := exec.Command("tar", "-C", dir, "-c"+flag+"f", "-", ".").Output()
+		if err != nil {
+			t.Skip("tar cannot make archives of this form", err)
+		}
+		return string(out)
+	}
+	answers := map[string]string{"/a.tar.bz2": pack("j"), "/a.tar.xz": pack("J"), "/a.tgz": pack("z"), "/a.tar": pack(""), "/plain": "<html>none</html>"}
+	var s *httptest.Server
+	s = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/meta":
+			_, _ = w.Write([]byte(`<!DOCTYPE html><html><head><title>a & b</title><META name="terraform-get" content="` + s.URL + `/a.tgz//sub"></head><body>`))
+		case "/body":
+			_, _ = w.Write([]byte(`<html><body><meta name="terraform-get" content="/a.tgz"></body>`))
+		default:
+			_, _ = w.Write([]byte(answers[r.URL.Path]))
+		}
+	}))
+	defer s.Close()
+	for source, want := range map[string]string{
+		s.URL + "/a.tar.bz2":     "- m in .terraform/modules/m",
+		s.URL + "/a.tar.xz//sub": "- m in .terraform/modules/m/sub",
+		s.URL + "/a.tar":         "- m in .terraform/modules/m",
+		s.URL + "/meta":          "- m in .terraform/modules/m",
+		s.URL + "/body":          "nor does it say where one is",
+		s.URL + "/plain":         "nor does it say where one is",
+		dir:                      "- m in .terraform/modules/m",
+		dir + "//sub":            "- m in .terraform/modules/m/sub",
+		"file://" + dir + "/x":   "no such file",
+		os.TempDir():             "the working directory is a part of the module",
+	} {
+		run, sources := workshop(t, "module \"m\" {\n  source = \""+source+"\"\n}\n")
+		*sources = sources.WithHTTP(s.Client())
+		lines, diags := run(false)
+		got := strings.Join(lines, "\n")
+		for _, d := range diags.Errors() {
+			got += d.Detail
+		}
+		if !strings.HasSuffix(got, want) && (len(diags) == 0 || !strings.Contains(got, want)) {
+			t.Errorf("%s: %s", source, got)
+		}
+		if again, diags := run(false); !diags.HasErrors() && len(again) != 0 {
+			t.Error("done again", source, again)
+		}
 	}
 }

@@ -1,11 +1,10 @@
 package install
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -29,11 +28,35 @@ type fetcher struct {
 	env      []string
 }
 
-func (f fetcher) fetch(from moduleSource, target string) error {
-	if from.kind == "git" {
+// maxHops bounds how often an address may lead to another one.
+const maxHops = 3
+
+func (f fetcher) fetch(from moduleSource, target string) error { return f.hop(from, target, maxHops) }
+
+func (f fetcher) hop(from moduleSource, target string, hops int) error {
+	switch from.kind {
+	case "git":
 		return f.git(from, target)
+	case "file":
+		return f.file(from, target)
 	}
-	return f.web(from, target, 3)
+	return f.web(from, target, hops)
+}
+
+// file copies a directory of this machine, or unpacks an archive.
+func (f fetcher) file(from moduleSource, target string) error {
+	name := filepath.FromSlash(from.url.Path)
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		if around, err := within(name, "."); err != nil || around {
+			return errors.Join(err, errors.New("the working directory is a part of the module"))
+		}
+		return os.CopyFS(target, os.DirFS(name))
+	}
+	return f.unpack(name, archiveForm(from), target)
 }
 
 // git clones a repository and checks a revision out.
@@ -105,28 +128,7 @@ func (f fetcher) web(from moduleSource, target string, hops int) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(target, 0o755); err != nil {
-		return err
-	}
-	if form == "zip" {
-		return extract(name, target)
-	}
-	return extractTar(name, target)
-}
-
-// archiveForm is zip or tar.gz, or "" when the address is not of an archive.
-func archiveForm(from moduleSource) string {
-	name := from.url.Path
-	if from.archive != "" {
-		name = "." + from.archive
-	}
-	switch {
-	case strings.HasSuffix(name, ".zip"):
-		return "zip"
-	case strings.HasSuffix(name, ".tar.gz"), strings.HasSuffix(name, ".tgz"):
-		return "tar.gz"
-	}
-	return ""
+	return f.unpack(name, form, target)
 }
 
 // page asks a web page for the address of the package.
@@ -143,17 +145,68 @@ func (f fetcher) page(from moduleSource, target string, hops int) error {
 		return err
 	}
 	at := res.Header.Get("X-Terraform-Get")
+	if at == "" {
+		at = metaLocation(io.LimitReader(res.Body, maxAnswer))
+	}
 	if err := res.Body.Close(); err != nil || at == "" {
-		return errors.New("the address is neither of an archive (.zip, .tar.gz) nor does it say where one is")
+		return errors.New("the address is neither of an archive (.zip, .tar.gz, .tar.bz2, .tar.xz) nor does it say where one is")
 	}
 	next, err := parseModuleSource(relativeTo(from.url, at))
 	if err != nil {
 		return err
 	}
-	if next.kind == "git" {
-		return f.git(next, target)
+	if next.subdir == "" {
+		return f.hop(next, target, hops-1)
 	}
-	return f.web(next, target, hops-1)
+	return f.part(next, target, hops-1)
+}
+
+// part fetches a package of which one directory is the package that was asked for.
+func (f fetcher) part(from moduleSource, target string, hops int) error {
+	temp, err := os.MkdirTemp("", "plumb-module-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	whole := filepath.Join(temp, "package")
+	if err := f.hop(from, whole, hops); err != nil {
+		return err
+	}
+	dir, err := subdirectory(whole, from.subdir)
+	if err != nil {
+		return err
+	}
+	return os.CopyFS(target, os.DirFS(dir))
+}
+
+// metaLocation is what a page says in <meta name="terraform-get" content="...">, ""
+// for nothing.
+func metaLocation(page io.Reader) string {
+	d := xml.NewDecoder(page)
+	d.Strict = false
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	for {
+		t, err := d.RawToken()
+		if err != nil {
+			return ""
+		}
+		e, ok := t.(xml.StartElement)
+		switch {
+		case ok && strings.EqualFold(e.Name.Local, "body"):
+			return ""
+		case ok && strings.EqualFold(e.Name.Local, "meta") && attribute(e, "name") == "terraform-get":
+			return attribute(e, "content")
+		}
+	}
+}
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if strings.EqualFold(a.Name.Local, name) {
+			return a.Value
+		}
+	}
+	return ""
 }
 
 // relativeTo makes a location that an answer gives absolute.
@@ -164,64 +217,6 @@ func relativeTo(base *url.URL, at string) string {
 		}
 	}
 	return at
-}
-
-// extractTar unpacks a compressed tar file into dir and nowhere else.
-func extractTar(name, dir string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return fmt.Errorf("the archive cannot be read: %w", err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	for t := tar.NewReader(z); ; {
-		h, err := t.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("the archive cannot be read: %w", err)
-		}
-		if err := extractTarFile(root, h, t); err != nil {
-			return fmt.Errorf("%s in the archive: %w", h.Name, err)
-		}
-	}
-}
-
-func extractTarFile(root *os.Root, h *tar.Header, in io.Reader) error {
-	name := filepath.FromSlash(path.Clean(h.Name))
-	if name == "." || h.Typeflag == tar.TypeXGlobalHeader {
-		return nil
-	}
-	if !filepath.IsLocal(name) {
-		return errors.New("the path leads out of the package")
-	}
-	switch h.Typeflag {
-	case tar.TypeDir:
-		return root.MkdirAll(name, 0o755)
-	case tar.TypeSymlink:
-		return root.Symlink(h.Linkname, name)
-	case tar.TypeReg:
-	default:
-		return nil
-	}
-	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	out, err := root.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644|os.FileMode(h.Mode)&0o111)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, io.LimitReader(in, maxEntry))
-	return errors.Join(err, out.Close())
 }
 
 // registryModule is a version of a module in a registry.

@@ -12,7 +12,7 @@ import (
 
 // moduleSource is where a module's package is and which part of it is meant.
 type moduleSource struct {
-	// kind is git or http.
+	// kind is git, http or file.
 	kind   string
 	url    *url.URL
 	subdir string
@@ -34,7 +34,7 @@ var shorthands = []struct {
 	{regexp.MustCompile(`^(?:git::)?([A-Za-z0-9_.-]+@[A-Za-z0-9_.-]+):([^/].*)$`), "git::ssh://$1/$2"},
 }
 
-var errUnknownSource = errors.New("the source is none of the known kinds: a path beginning with ./ or ../, a registry address, git:: or an https URL of an archive")
+var errUnknownSource = errors.New("the source is none of the known kinds: a path beginning with ./ or ../, a registry address, an absolute path, git:: or an https URL of an archive")
 
 // parseModuleSource reads the address of a package that has to be fetched.
 func parseModuleSource(text string) (moduleSource, error) {
@@ -43,6 +43,9 @@ func parseModuleSource(text string) (moduleSource, error) {
 			text = s.pattern.ReplaceAllString(text, s.becomes)
 			break
 		}
+	}
+	if filepath.IsAbs(text) {
+		text = "file://" + filepath.ToSlash(text)
 	}
 	s := moduleSource{kind: "http"}
 	if kind, rest, forced := strings.Cut(text, "::"); forced {
@@ -59,7 +62,10 @@ func parseModuleSource(text string) (moduleSource, error) {
 	if s.kind == "http" && (strings.HasSuffix(u.Path, ".git") || u.Scheme == "ssh" || u.Scheme == "git") {
 		s.kind = "git"
 	}
-	if s.kind != "git" && s.kind != "http" {
+	if s.kind == "http" && u.Scheme == "file" {
+		s.kind = "file"
+	}
+	if s.kind != "git" && s.kind != "http" && s.kind != "file" {
 		return s, fmt.Errorf("sources of the kind %q are not supported by this version of plumb", s.kind)
 	}
 	s.url = u
