@@ -17,10 +17,7 @@ func finish(s Stage, first int, summary string, t tone, rows []Rule) []Rule {
 		r.Code = diag.Code(fmt.Sprintf("PC%03d", first+i))
 		r.ID = s.String() + "/" + r.ID
 		r.stage, r.Summary = s, summary
-		r.Legacy, r.Noted = r.Legacy || t.legacy, r.Noted || t.noted
-		if r.ID == "plan/destroyed" {
-			r.Legacy = false
-		}
+		r.Legacy, r.Noted = r.Legacy || t.legacy && !r.strict, r.Noted || t.noted
 	}
 	return rows
 }
@@ -37,6 +34,7 @@ func answered(s Stage, first int, summary string, t tone) []Rule {
 			must:    func(_ *walk, p place) bool { return absent(p.answer) },
 			say:     func(place) string { return "the object is still there in the plan for its destruction" },
 			settles: true,
+			strict:  true,
 		}, {
 			At: Object, ID: "present",
 			Meaning: "What is configured is there, and known as a whole; only values inside may be unknown.",

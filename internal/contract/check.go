@@ -51,6 +51,7 @@ func walks(stage Stage, f *Facts) bool {
 	return false
 }
 
+// quotable is what a diagnostic can say of a sighting.
 func (w *walk) quotable(s sighting) string {
 	if len(s.path) > 0 && s.saw == "" {
 		return "the value here is not as it has to be"

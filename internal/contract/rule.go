@@ -82,6 +82,9 @@ type Rule struct {
 	// thing asked of its place and of all below it.
 	when, must func(*walk, place) bool
 	settles    bool
+	// strict says that the rule is no more lenient to the old type system for being
+	// in a group that is.
+	strict bool
 	// say tells what was seen where the rule is broken.
 	say func(place) string
 }
@@ -98,12 +101,13 @@ type book [stages][positions][]*Rule
 
 var rules = bind(upgradeRules, moveRules, importRules, importedRules, readRules, dataRules, planRules, finalRules, applyRules, openRules, functionRules)
 
+// bind makes the book of the rows of all stages.
 func bind(tables ...[]Rule) *book {
 	var b book
 	for _, table := range tables {
 		for i := range table {
 			r := &table[i]
-			if r.Blame == diag.Author {
+			if r.Blame == diag.Author { // the zero value: no row is about what authors write
 				r.Blame = diag.Provider
 			}
 			b[r.stage][r.At] = append(b[r.stage][r.At], r)
