@@ -255,8 +255,8 @@ func (d *decoder) check(b *hcl.Block, out *declared) {
 	named := d.name(k.Name, b.LabelRanges[0], "Invalid check block name")
 	for _, inner := range c.Blocks {
 		if inner.Type == "assert" {
-			found := len(d.diags.Errors())
-			if a := d.condition(inner); len(d.diags.Errors()) == found {
+			found := len(d.diags)
+			if a := d.condition(inner); !d.diags[found:].HasErrors() {
 				k.Asserts = append(k.Asserts, a)
 			}
 			continue

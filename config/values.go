@@ -60,9 +60,9 @@ func (d *decoder) variable(b *hcl.Block, out *declared) {
 
 // deprecation reads a deprecated argument, which tells callers what to do.
 func (d *decoder) deprecation(c *hcl.BodyContent, b *hcl.Block) (string, bool) {
-	found := len(d.diags.Errors())
+	found := len(d.diags)
 	text, set := d.text(c, "deprecated")
-	if set && text == "" && len(d.diags.Errors()) == found {
+	if set && text == "" && !d.diags[found:].HasErrors() {
 		d.err(b.LabelRanges[0], "Invalid `deprecated` value", "The text of deprecated is empty. It is shown to those who use this, and says what to use instead.")
 	}
 	return text, set

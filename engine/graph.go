@@ -59,21 +59,11 @@ func (e *Engine) Graph(ctx context.Context) (Graph, diag.List) {
 	return g, diags
 }
 
-// reduced are the resources that s reads, without those that one of them reads
-// already.
+// reduced are the resources that s reads, without those that one of them reaches.
 func reduced(prog *evaluate.Program, s *evaluate.Site) []addr.ConfigResource {
-	direct := prog.Direct(s)
-	covered := map[addr.ConfigResource]bool{}
-	for _, d := range direct {
-		for _, r := range prog.Closure(d) {
-			covered[r] = true
-		}
-	}
 	var out []addr.ConfigResource
-	for _, d := range direct {
-		if !covered[d.Resource.Addr] {
-			out = append(out, d.Resource.Addr)
-		}
+	for _, near := range prog.Nearest(s) {
+		out = append(out, near.Resource.Addr)
 	}
 	slices.SortFunc(out, compareResources)
 	return out

@@ -96,38 +96,6 @@ func marked(v cty.Value) bool {
 	return false
 }
 
-// Join puts marks back. Paths that are not in the value are marked at their
-// nearest ancestor that is.
-func Join(b Bare, marks Marks) V {
-	if len(marks) == 0 {
-		return b.v
-	}
-	pvms := make([]cty.PathValueMarks, 0, len(marks))
-	for _, m := range marks {
-		if len(m.Path) > 0 && b.v.IsNull() {
-			continue // there is no such part
-		}
-		pvms = append(pvms, cty.PathValueMarks{Path: existing(b.v, m.Path), Marks: toCty(m)})
-	}
-	return b.v.MarkWithPaths(pvms)
-}
-
-// existing shortens path to the part that can be followed in v: unknown, null
-// and set values end it.
-func existing(v cty.Value, path cty.Path) cty.Path {
-	for i, step := range path {
-		if v.IsNull() || !v.IsKnown() || v.Type().IsSetType() {
-			return path[:i]
-		}
-		next, err := step.Apply(v)
-		if err != nil {
-			return path[:i]
-		}
-		v = next
-	}
-	return path
-}
-
 func toCty(m PathMark) cty.ValueMarks {
 	var out []any
 	for k := Sensitive; k <= Poison; k <<= 1 {

@@ -2,6 +2,7 @@ package value
 
 import (
 	"testing"
+	"time"
 
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
@@ -25,4 +26,57 @@ func TestMarked(t *testing.T) {
 			t.Fatalf("%#v: got %t", v, marked(v))
 		}
 	})
+}
+
+// Marks on parts must not cost a look at the whole value each.
+func TestJoinGrowth(t *testing.T) {
+	cost := func(n int) float64 {
+		var parts []cty.Value
+		for i := range n {
+			parts = append(parts, cty.ObjectVal(map[string]cty.Value{"a": Mark(cty.StringVal("x"), Sensitive), "b": cty.NumberIntVal(int64(i))}))
+		}
+		whole := cty.ObjectVal(map[string]cty.Value{"list": cty.ListVal(parts), "tuple": cty.TupleVal(parts)})
+		bare, marks := Split(whole)
+		if len(marks) != 2*n {
+			t.Fatal(len(marks))
+		}
+		if !Join(bare, marks).RawEquals(whole) {
+			t.Error("Split and Join do not give the value of before")
+		}
+		best := time.Hour
+		for range 7 {
+			began := time.Now()
+			Join(bare, marks)
+			best = min(best, time.Since(began))
+		}
+		return float64(best)
+	}
+	// Comparing every path with every part makes it 64 times as much.
+	if less, more := cost(250), cost(2000); more > 30*less {
+		t.Errorf("eight times the marks take %.0f times as long", more/less)
+	}
+}
+
+// What a path leads past (unknown, null, sets, no such part) is marked where it is
+// left.
+func TestJoinNearest(t *testing.T) {
+	secret := func(v cty.Value) cty.Value { return Mark(v, Sensitive) }
+	set := cty.SetVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"x": cty.True})})
+	in := cty.ObjectVal(map[string]cty.Value{
+		"unknown": cty.UnknownVal(cty.Map(cty.String)), "null": cty.NullVal(cty.Map(cty.String)), "set": set,
+		"list": cty.ListVal([]cty.Value{cty.True}), "map": cty.MapVal(map[string]cty.Value{"k": cty.True}),
+	})
+	want := cty.ObjectVal(map[string]cty.Value{
+		"unknown": secret(cty.UnknownVal(cty.Map(cty.String))), "null": secret(cty.NullVal(cty.Map(cty.String))), "set": secret(set),
+		"list": secret(cty.ListVal([]cty.Value{cty.True})), "map": secret(cty.MapVal(map[string]cty.Value{"k": Mark(cty.True, Ephemeral)})),
+	})
+	at := func(name string) cty.Path { return cty.GetAttrPath(name) }
+	got := Join(MustBare(in), Marks{
+		{Path: at("unknown").IndexString("k"), Kinds: Sensitive}, {Path: at("null").IndexString("k"), Kinds: Sensitive},
+		{Path: at("set").Index(set.AsValueSlice()[0]).GetAttr("x"), Kinds: Sensitive}, {Path: at("list").IndexInt(7), Kinds: Sensitive},
+		{Path: at("map").IndexString("none"), Kinds: Sensitive}, {Path: at("map").IndexString("k"), Kinds: Ephemeral},
+	})
+	if !got.RawEquals(want) {
+		t.Errorf("%#v", got)
+	}
 }

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/plumb-iac/plumb/addr"
 )
@@ -13,8 +12,7 @@ import (
 type reaching struct {
 	sorted []addr.ConfigResource
 	// rank is the place of a site's resource in sorted, -1 for other sites.
-	rank  []int32
-	walks sync.Pool // of *reach
+	rank []int32
 }
 
 // reach is one walk over the sites: marks holds the number of the walk that came
@@ -44,7 +42,6 @@ func newReaching(sites []*Site) *reaching {
 			r.rank[i] = at[s.Resource.Addr]
 		}
 	}
-	r.walks.New = func() any { return &reach{marks: make([]uint32, len(sites))} }
 	return r
 }
 
@@ -52,9 +49,11 @@ func newReaching(sites []*Site) *reaching {
 // itself left out: what the state records as dependencies.
 func (p *Program) Closure(s *Site) []addr.ConfigResource {
 	r := p.reaching()
-	w := r.walks.Get().(*reach)
-	defer r.walks.Put(w)
-	w.from(s, r.rank, p.sites)
+	w := p.walk()
+	defer p.walks.Put(w)
+	w.first(s.ID)
+	w.from(s.Reads, r.rank, p.sites)
+	slices.Sort(w.found)
 	if len(w.found) == 0 {
 		return nil
 	}
@@ -65,22 +64,90 @@ func (p *Program) Closure(s *Site) []addr.ConfigResource {
 	return out
 }
 
-// from collects the ranks of the resources that s reaches, sorted.
-func (w *reach) from(s *Site, ranks []int32, sites []*Site) {
+// Nearest are the resources that s reads, through declarations that are not
+// resources, without those that another of them reaches: one walk from all of them
+// tells. References must not lead in a circle.
+func (p *Program) Nearest(s *Site) []*Site {
+	direct := p.Direct(s)
+	r := p.reaching()
+	w := p.walk()
+	defer p.walks.Put(w)
+	for _, d := range direct {
+		w.from(d.Reads, r.rank, p.sites)
+	}
+	return slices.DeleteFunc(direct, func(d *Site) bool { return w.marks[d.ID] == w.walk })
+}
+
+// walk begins a walk over the sites; who is done with it puts it back.
+func (p *Program) walk() *reach {
+	w, _ := p.walks.Get().(*reach)
+	if w == nil || len(w.marks) != len(p.sites) {
+		w = &reach{marks: make([]uint32, len(p.sites))}
+	}
 	w.walk++
-	w.marks[s.ID] = w.walk
-	w.found, w.stack = w.found[:0], append(w.stack[:0], s.Reads...)
+	w.found = w.found[:0]
+	return w
+}
+
+// first says whether the walk comes to a site for the first time.
+func (w *reach) first(id int) bool {
+	first := w.marks[id] != w.walk
+	w.marks[id] = w.walk
+	return first
+}
+
+// Direct are the resources that s reads, through declarations that are not
+// resources.
+func (p *Program) Direct(s *Site) []*Site {
+	w := p.walk()
+	defer p.walks.Put(w)
+	w.first(s.ID)
+	var out []*Site
+	w.stack = append(w.stack[:0], s.Reads...)
 	for len(w.stack) > 0 {
 		id := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
-		if w.marks[id] == w.walk {
+		if !w.first(id) {
 			continue
 		}
-		w.marks[id] = w.walk
+		at := p.sites[id]
+		if at.Kind == Resource {
+			out = append(out, at)
+			continue
+		}
+		w.stack = append(w.stack, at.Reads...)
+	}
+	return out
+}
+
+// Reached are the sites that s reads, directly or not, and s itself.
+func (p *Program) Reached(s *Site) []int {
+	w := p.walk()
+	defer p.walks.Put(w)
+	w.first(s.ID)
+	out := []int{s.ID}
+	for i := 0; i < len(out); i++ {
+		for _, id := range p.sites[out[i]].Reads {
+			if w.first(id) {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// from adds these sites and what they reach to the walk.
+func (w *reach) from(start []int, ranks []int32, sites []*Site) {
+	w.stack = append(w.stack[:0], start...)
+	for len(w.stack) > 0 {
+		id := w.stack[len(w.stack)-1]
+		w.stack = w.stack[:len(w.stack)-1]
+		if !w.first(id) {
+			continue
+		}
 		if rank := ranks[id]; rank >= 0 {
 			w.found = append(w.found, rank)
 		}
 		w.stack = append(w.stack, sites[id].Reads...)
 	}
-	slices.Sort(w.found)
 }

@@ -97,21 +97,6 @@ func PathOf(t hcl.Traversal) (cty.Path, bool) {
 	return out, len(out) > 0
 }
 
-// Reached are the sites that s reads, directly or not, and s itself.
-func (p *Program) Reached(s *Site) []int {
-	seen := map[int]bool{s.ID: true}
-	out := []int{s.ID}
-	for i := 0; i < len(out); i++ {
-		for _, id := range p.sites[out[i]].Reads {
-			if !seen[id] {
-				seen[id] = true
-				out = append(out, id)
-			}
-		}
-	}
-	return out
-}
-
 // Readers are, for each site, the sites that read it.
 func (p *Program) Readers() [][]int {
 	out := make([][]int, len(p.sites))
@@ -119,29 +104,6 @@ func (p *Program) Readers() [][]int {
 		for _, id := range s.Reads {
 			out[id] = append(out[id], s.ID)
 		}
-	}
-	return out
-}
-
-// Direct are the resources that s reads, through declarations that are not
-// resources.
-func (p *Program) Direct(s *Site) []*Site {
-	seen := map[int]bool{s.ID: true}
-	var out []*Site
-	stack := append([]int(nil), s.Reads...)
-	for len(stack) > 0 {
-		id := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		at := p.sites[id]
-		if at.Kind == Resource {
-			out = append(out, at)
-			continue
-		}
-		stack = append(stack, at.Reads...)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -216,7 +217,7 @@ func (p *Program) resolveResource(m *Module, r lang.Ref) *Site { return m.resour
 func (c *compiler) found(sites map[string]*Site, r lang.Ref, m *Module) *Site {
 	s := sites[r.Name]
 	if s == nil {
-		c.report(lang.Undeclared(r, sorted(sites), moduleName(m)))
+		c.report(lang.Undeclared(r, slices.Collect(maps.Keys(sites)), moduleName(m)))
 	}
 	return s
 }
@@ -279,6 +280,9 @@ func (c *compiler) createFirst() {
 			index[s] = len(resources)
 			resources = append(resources, s)
 		}
+	}
+	if !slices.ContainsFunc(resources, func(s *Site) bool { return s.Resource.Config.Lifecycle.CreateBeforeDestroy }) {
+		return
 	}
 	sites := make([]order.Site, len(resources))
 	for i, s := range resources {

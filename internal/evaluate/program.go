@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"sync"
+
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
@@ -52,6 +54,7 @@ type Program struct {
 	asked *Asked
 	// reaching answers what sites depend on in the end.
 	reaching func() *reaching
+	walks    sync.Pool // of *reach
 }
 
 // Sites are all sites; a site's ID is its index.

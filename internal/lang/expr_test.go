@@ -165,6 +165,19 @@ func TestSuggestions(t *testing.T) {
 	if got := said(d); got != `Reference to undeclared input variable: An input variable with the name "vcp" has not been declared. Did you mean "vpc"? e:1,1` {
 		t.Error(got)
 	}
+	for _, c := range []struct {
+		name, want string
+		among      []string
+	}{
+		{"region", "regin", []string{"zone", "regio", "regin"}}, // the first in order
+		{"region", "", []string{"region", "regime_s", "reg"}},   // itself, too far, too short
+		{"größe", "grösse", []string{"grösse"}},                 // letters, not bytes
+		{"ab", "cd", []string{"cd"}},
+	} {
+		if got := lang.Suggest(c.name, c.among); got != c.want {
+			t.Errorf("%q: %q", c.name, got)
+		}
+	}
 }
 
 func FuzzParseRef(f *testing.F) {

@@ -2,7 +2,7 @@ package lang
 
 import (
 	"fmt"
-	"sort"
+	"unicode/utf8"
 
 	"github.com/agext/levenshtein"
 	"github.com/hashicorp/hcl/v2"
@@ -11,17 +11,30 @@ import (
 )
 
 // Suggest gives the candidate that name probably was meant to be, "" when none
-// is close.
+// is close; of several the first in order.
+//
+// There may be as many mistakes as names, so nothing is put into order, and a name
+// that cannot be close is not compared.
 func Suggest(name string, candidates []string) string {
-	sorted := append([]string(nil), candidates...)
-	sort.Strings(sorted)
-	for _, c := range sorted {
-		if c != name && levenshtein.Distance(name, c, nil) < 3 {
-			return c
+	length, best := utf8.RuneCountInString(name), ""
+	for _, c := range candidates {
+		if c == name || best != "" && c > best {
+			continue
+		}
+		if more := utf8.RuneCountInString(c) - length; more > far || -more > far {
+			continue
+		}
+		if levenshtein.Distance(name, c, within) <= far {
+			best = c
 		}
 	}
-	return ""
+	return best
 }
+
+// far is how many letters a slip of the keyboard changes at most.
+const far = 2
+
+var within = levenshtein.NewParams().MaxCost(far)
 
 // DidYouMean is ` Did you mean "x"?` for the closest candidate, or "".
 func DidYouMean(name string, candidates []string) string {

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/order"
@@ -15,6 +17,9 @@ func (w *walk) spreadUp(d *plan.Document) {
 		return
 	}
 	resources, at := w.resources()
+	if !slices.ContainsFunc(resources, func(s *evaluate.Site) bool { return s.Resource.CreateFirst }) {
+		return
+	}
 	sites := make([]order.Site, len(resources))
 	for i, s := range resources {
 		sites[i].CreateFirst = s.Resource.CreateFirst

@@ -185,6 +185,33 @@ func TestChain(t *testing.T) {
 	}
 }
 
+// TestGraph compares chains of modules, each of which depends on the one before, so
+// that the last one's resource reads those of all others, though only one directly.
+func TestGraph(t *testing.T) {
+	drawn := func(n int) cost {
+		files := map[string]string{"m/main.tf": "resource \"fake_disk\" \"a\" {\n  name = \"a\"\n}\n"}
+		for i := range n {
+			depends := ""
+			if i > 0 {
+				depends = fmt.Sprintf("  depends_on = [module.m%d]\n", i-1)
+			}
+			files[fmt.Sprintf("f%d.tf", i)] = fmt.Sprintf("module \"m%d\" {\n  source = \"./m\"\n%s}\n", i, depends)
+		}
+		e, _ := begin(t, files)
+		defer e.Close()
+		return measure("graph", func() {
+			g, diags := e.Graph(context.Background())
+			check(t, diags)
+			if last := g.Resources[len(g.Resources)-1]; len(g.Resources) != n || len(last.Reads) != 1 {
+				t.Errorf("%d resources, and %s reads %d", len(g.Resources), last.Addr, len(last.Reads))
+			}
+		})
+	}
+	if l, m := drawn(64), drawn(256); ratio(l.count, m.count) > law {
+		t.Errorf("a graph grows %.2f times in allocations", ratio(l.count, m.count))
+	}
+}
+
 // TestMistakes compares configurations with mistakes, and what is told of them.
 func TestMistakes(t *testing.T) {
 	const n = 256
@@ -226,6 +253,28 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// TestMistakesOfForm compares files with mistakes that are found before anything is
+// evaluated.
+func TestMistakesOfForm(t *testing.T) {
+	const n = 256
+	read := func(n int) cost {
+		files := fstest.MapFS{}
+		for i := range n {
+			files[fmt.Sprintf("f%d.tf", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "check \"c%[1]d\" {\n  assert {\n    condition     = true\n    error_message = \"never\"\n  }\n}\nvariable \"v%[1]d\" {\n  type = none\n}\n", i)}
+		}
+		return measure("load", func() {
+			_, diags := config.Load(files, ".", config.LoadOptions{})
+			if len(diags) < 2*n {
+				t.Errorf("%d mistakes are told, of %d", len(diags), 2*n)
+			}
+		})
+	}
+	l, m := read(n), read(4*n)
+	if count, size := ratio(l.count, m.count), ratio(l.size, m.size); count > law || size > law {
+		t.Errorf("loading grows %.2f times in allocations and %.2f times in bytes; at most %.1f is allowed", count, size, law)
+	}
+}
+
 func ratio(a, b uint64) float64 { return float64(b) / float64(a) }
 
 // cost is what a command allocated.
@@ -237,22 +286,9 @@ type cost struct {
 // run takes a configuration through its life.
 func run(t *testing.T, files map[string]string) []cost {
 	t.Helper()
-	w := &world{state: state.New("lineage")}
-	var err error
-	if w.provider, err = fake.New(script); err != nil {
-		t.Fatal(err)
-	}
-	m := fstest.MapFS{}
-	for name, text := range files {
-		m[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	var tree *config.Tree
-	out := []cost{measure("load", func() {
-		var diags diag.List
-		tree, diags = config.Load(m, ".", config.LoadOptions{})
-		check(t, diags)
-	})}
-	e := engine.New(engine.Options{Config: tree, Providers: w, Parallelism: 1})
+	var e *engine.Engine
+	var w *world
+	out := []cost{measure("load", func() { e, w = begin(t, files) })}
 	defer e.Close()
 	out = append(out, measure("validate", func() { check(t, e.Validate(context.Background())) }))
 	for _, step := range []struct {
@@ -275,6 +311,23 @@ func run(t *testing.T, files map[string]string) []cost {
 		t.Errorf("%d objects are left", w.state.Len())
 	}
 	return out
+}
+
+// begin loads a configuration for a world in which there is nothing yet.
+func begin(t *testing.T, files map[string]string) (*engine.Engine, *world) {
+	t.Helper()
+	p, err := fake.New(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := fstest.MapFS{}
+	for name, text := range files {
+		m[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	tree, diags := config.Load(m, ".", config.LoadOptions{})
+	check(t, diags)
+	w := &world{provider: p, state: state.New("lineage")}
+	return engine.New(engine.Options{Config: tree, Providers: w, Parallelism: 1}), w
 }
 
 func check(t *testing.T, diags diag.List) {
