@@ -171,7 +171,7 @@ func (l *line) remove(r *result, prior Refreshed) {
 	c.Action, c.Reason = action.Decide(action.Facts{
 		Mode: l.Mode, Deposed: l.object.deposed != "", Exists: true, Keep: l.forgets(prior.was.stored), Why: l.object.reason})
 	if c.Action == plan.Forget && l.RemembersKept {
-		c.Reason = l.keptBy(c.Reason)
+		c.Reason = l.keptBy(prior.was.stored, c.Reason)
 	}
 	if c.Action == plan.Delete {
 		if l.waits == plan.NotDeferred && l.prevented(c) {
@@ -192,19 +192,24 @@ func (l *line) forgets(stored *state.Object) bool {
 	if l.Site != nil {
 		return !l.Site.Resource.Config.Lifecycle.Destroy
 	}
-	if l.RemembersKept && stored != nil && stored.SkipDestroy && l.Removed(l.object.addr.Config()) == nil {
+	if l.remembered(stored) {
 		return true
 	}
 	return l.Mode != plan.Destroy && l.Forgotten != nil && l.Forgotten(l.object.addr)
 }
 
+// remembered says whether the state is what keeps an object that nothing declares.
+func (l *line) remembered(stored *state.Object) bool {
+	return l.RemembersKept && stored != nil && stored.SkipDestroy && l.Removed(l.object.addr.Config()) == nil
+}
+
 // keptBy says where lifecycle.destroy = false stands that makes an object be
 // forgotten; other is the reason where it is a removed block.
-func (l *line) keptBy(other plan.Reason) plan.Reason {
+func (l *line) keptBy(stored *state.Object, other plan.Reason) plan.Reason {
 	switch {
 	case l.Site != nil:
 		return plan.ForgotInConfig
-	case l.Removed(l.object.addr.Config()) == nil:
+	case l.remembered(stored):
 		return plan.ForgotInState
 	}
 	return other
