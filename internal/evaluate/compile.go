@@ -270,7 +270,7 @@ func (c *compiler) guard(s *Site, compile func()) {
 	}
 	s.faulty = true
 	switch s.Kind {
-	case Provider, Action, Import, Done:
+	case Action, Import, Done:
 		s.broken = true
 	}
 }

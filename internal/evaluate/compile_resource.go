@@ -120,6 +120,7 @@ func (c *compiler) configuration(owner *config.Module, key config.ProviderKey, s
 		}
 		if cfg != nil {
 			c.guard(s, func() { s.Provider.Repetition = c.repetition(s, nil, cfg.ForEach, nil) })
+			s.broken = s.faulty
 		}
 		if cfg != nil && !cfg.Mock {
 			c.guard(s, func() { s.Provider.Body = c.body(s, body, s.Provider.Schema.Block) })

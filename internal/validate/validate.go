@@ -107,7 +107,7 @@ func (w *walk) provider(ctx context.Context, s *evaluate.Site) {
 		return
 	}
 	config, diags := w.ProviderConfig(s, addr.NoKey)
-	if !diags.HasErrors() {
+	if !diags.HasErrors() && !s.Faulty() {
 		client, more := w.Clients.Unconfigured(ctx, s.Provider.Addr.Provider)
 		diags = diags.With(more)
 		if !more.HasErrors() {
