@@ -73,6 +73,7 @@ type Session struct {
 	// Environment is what the environment says about how plumb works.
 	Environment settings.Environment
 
+	spoken  *spoken
 	lines   *bufio.Reader
 	sources map[string][]byte
 }
@@ -108,7 +109,7 @@ func (s *Session) Dir() string {
 
 // Style is how text is written to the output.
 func (s *Session) Style() view.Style {
-	return view.Style{Color: !s.NoColor && !s.Environment.NoColor(), Width: s.Width}
+	return view.Style{Color: !s.NoColor && !s.Environment.NoColor() && s.spoken == nil, Width: s.Width}
 }
 
 // Redraws says whether lines at the bottom of the screen may be drawn anew:
@@ -128,12 +129,8 @@ func (s *Session) DiagOptions() diagview.Options {
 	return diagview.Options{Style: s.Style(), Source: s.Source, Plain: s.NoColor, Compact: s.CompactWarnings, All: s.AllWarnings, GroupErrors: s.GroupErrors, Gap: s.Gap}
 }
 
-// Report shows diagnostics: warnings on the output, errors on the error
-// stream.
-func (s *Session) Report(l diag.List) {
-	if len(l) == 0 {
-		return
-	}
+// show writes diagnostics for people.
+func (s *Session) show(l diag.List) {
 	o := s.DiagOptions()
 	o.Compact = o.Compact && !l.HasErrors()
 	if w := l.Warnings(); len(w) > 0 {
@@ -181,19 +178,13 @@ func (s *Session) Log(out io.Writer) *jsonlog.Log {
 // Misused reports a wrong use of the command. Most commands point to their help
 // then; those with a gap after diagnostics don't.
 func (s *Session) Misused(summary, detail string) int {
-	if s.JSONLines {
+	if s.JSONLines && s.spoken == nil {
 		s.Log(s.Stdout).Diagnostics(diag.Errs(summary, detail))
 		return 1
 	}
 	s.Report(diag.Errs(summary, detail))
-	if !s.Gap {
+	if !s.Gap && s.aloud() {
 		fmt.Fprintf(s.Stderr, "\nFor more help on using this command, run:\n  plumb %s -help\n", s.Name)
 	}
 	return 1
 }
-
-// Print writes to the output.
-func (s *Session) Print(format string, args ...any) { fmt.Fprintf(s.Stdout, format, args...) }
-
-// Complain writes to the error stream.
-func (s *Session) Complain(format string, args ...any) { fmt.Fprintf(s.Stderr, format, args...) }

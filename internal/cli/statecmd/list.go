@@ -28,7 +28,7 @@ func list(name string, group command.Group) command.Command {
 				}
 				for _, at := range found {
 					if i := snapshot.Instance(at); i.Current() != nil && (*id == "" || idOf(i.Current()) == *id) {
-						s.Print("%s\n", at)
+						s.List("resource_address", at.String())
 					}
 				}
 				return 0

@@ -145,7 +145,6 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// An object has one line, which tells what is being done to it now.
 // What others say stands above the live lines, which are not drawn over it.
 func TestLiveSay(t *testing.T) {
 	var b strings.Builder
@@ -164,6 +163,7 @@ func TestLiveSay(t *testing.T) {
 	}
 }
 
+// An object has one line, which tells what is being done to it now.
 func TestLiveLatest(t *testing.T) {
 	var b strings.Builder
 	v := human.New(&b, human.Options{Live: true, Style: view.Style{Width: 40}})

@@ -66,6 +66,16 @@ func (l *Log) Tally() view.Tally {
 // Info writes a message of type log.
 func (l *Log) Info(message string) { l.line("info", message, "log", nil) }
 
+// Said writes what a command says to people, as OpenTofu does, without a type;
+// Complaint what it complains of.
+func (l *Log) Said(message string) { l.line("info", message, "", nil) }
+
+// Complaint writes an error that is no diagnostic.
+func (l *Log) Complaint(message string) { l.line("error", message, "", nil) }
+
+// Item writes one of the things that a command lists.
+func (l *Log) Item(kind, name string) { l.line("info", name, kind, nil) }
+
 // Init writes what init says of itself. The codes are Terraform's.
 func (l *Log) Init(code, message string) {
 	l.line("info", message, "init_output", func(w *jsonout.Writer) { w.KeyString("message_code", code) })
@@ -129,7 +139,7 @@ func (l *Log) write(from origin, t time.Time, level, message, kind string, paylo
 	if payload != nil {
 		payload(w)
 	}
-	w.KeyString("type", kind)
+	w.KeyFilled("type", kind)
 	if kind == "version" {
 		w.KeyString("ui", uiVersion)
 	}
