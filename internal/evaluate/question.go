@@ -111,8 +111,7 @@ func (r *Run) answer(s *Site) Answer {
 	ok, problem := lang.AsBool(bare)
 	switch {
 	case problem == "" && !bare.IsKnown():
-		d := diag.Err("Unknown condition value",
-			"The condition depends on a value that the plan does not know yet. Apply in this run (command = apply), leave the value out of the condition, or, where something stands in for it, let that be known while planning with override_during = plan.").At(rule.Condition.Range())
+		d := diag.Err("Unknown condition value", r.unknown()).At(rule.Condition.Range())
 		return Answer{Diags: append(diags, rule.Condition.Annotate(d, sc, lang.Causes{Unknown: true}))}
 	case problem != "":
 		return Answer{Diags: append(diags, diag.Err("Invalid condition run",
@@ -131,6 +130,14 @@ func (r *Run) answer(s *Site) Answer {
 	d = rule.Condition.Annotate(d, sc, lang.Causes{})
 	d.Compared = rule.Condition.Compared(sc)
 	return Answer{Failed: true, Diags: append(diags.With(m.secret), d)}
+}
+
+// unknown says why a question has no answer yet, and what can be done.
+func (r *Run) unknown() string {
+	if r.Phase == Applying {
+		return "The condition depends on a value of something that this run has not made: its plan_options leave it out, with mode = refresh-only or target. Leave it out of the condition, too, or have it made."
+	}
+	return "The condition depends on a value that the plan does not know yet. Apply in this run (command = apply), leave the value out of the condition, or, where something stands in for it, let that be known while planning with override_during = plan."
 }
 
 // RootOutputs are the values of the root module's outputs, as far as the run has
