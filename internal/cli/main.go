@@ -18,6 +18,9 @@ const noCommand = 127
 // Main runs a command line and gives the exit status.
 func Main(p session.Process) int {
 	s := session.New(p)
+	if completes(s) {
+		return 0
+	}
 	line, err := command.ReadLine(p.Args)
 	if err != nil {
 		s.Complain("%s\n", capital(err.Error()))
@@ -37,6 +40,9 @@ func dispatch(s *session.Session, line command.Line) int {
 		line.Words = []string{"version"}
 	}
 	commands := table()
+	if install, asked := line.Autocomplete(); asked {
+		return autocomplete(s, install)
+	}
 	if len(line.Words) == 0 || line.Words[0] == "" {
 		io.WriteString(s.Stdout, overview(commands))
 		if line.Help {

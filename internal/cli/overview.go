@@ -26,6 +26,9 @@ Global options (use these before the subcommand, if any):
   -chdir=DIR    Work in this directory.
   -help         Show this text, or the help of a subcommand.
   -version      The same as the subcommand "version".
+
+Alone, -install-autocomplete has bash and zsh complete command lines, and
+-uninstall-autocomplete undoes that.
 `)
 	return b.String()
 }

@@ -61,6 +61,21 @@ func (l *Line) global(a string) error {
 	return nil
 }
 
+// Autocomplete says whether the line asks for completion to be set up in shells, or
+// with install false to be taken out.
+func (l Line) Autocomplete() (install, asked bool) {
+	if len(l.Words) > 0 || len(l.Before) != 1 {
+		return false, false
+	}
+	switch strings.TrimLeft(l.Before[0], "-") {
+	case "install-autocomplete":
+		return true, true
+	case "uninstall-autocomplete":
+		return false, true
+	}
+	return false, false
+}
+
 // IsHelp says whether an argument asks for help.
 func IsHelp(a string) bool { return slices.Contains([]string{"-h", "-help", "--help"}, a) }
 
