@@ -121,9 +121,15 @@ func (o *op) marked(v value.Bare, marks value.Marks) value.V {
 	return value.Join(v, marks.Only(value.Sensitive).Plus(state.SensitiveMarks(o.Schema.Block.SensitivePaths(v.Cty()))))
 }
 
-// depose puts the present object aside before its replacement is made.
+// depose puts the present object aside before its replacement is made, as one that
+// is replaced in this order from now on.
 func (o *op) depose() bool {
 	key := o.DeposedKey()
+	if s := o.Ledger.Current().Object(o.target); s != nil && s.CreateBeforeDestroy != o.change.CreateBeforeDestroy {
+		marked := *s
+		marked.CreateBeforeDestroy = o.change.CreateBeforeDestroy
+		o.saved(o.Ledger.Append(state.Put{Object: o.target, Provider: o.Ledger.Current().Instance(o.change.Addr).Provider(), New: &marked}))
+	}
 	if !o.saved(o.Ledger.Commit(state.Depose{Instance: o.change.Addr, Key: key})) {
 		o.Fail(diag.Err("Failed to save state", "The object could not be put aside for its replacement."))
 		return false

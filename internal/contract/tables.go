@@ -71,6 +71,10 @@ var (
 		replacePathRule(Plan, "PC104"),
 		identityTypeRule(Plan, "PC105"),
 		identityStableRule(Plan, "PC106"),
+		noted(whole(Plan, "PC126", "identity-known", invalidIdentity, "The identity of an object that exists, and is not replaced, is known in its plan.", func(f *Facts) []sighting {
+			kept := !absent(f.PriorIdentity) && len(f.Replace) == 0 && !f.Deferred && !f.Failed
+			return once(kept && !absent(f.AnswerIdentity) && !f.AnswerIdentity.IsWhollyKnown(), "its identity has unknown values")
+		})),
 	}, answered(Plan, 107, invalidPlan, tone{legacy: true})...)
 	finalRules = append([]Rule{
 		whole(FinalPlan, "PC201", "action-kept", otherFinal, "The final plan amounts to the action that was agreed to; only an update may turn out to be needless.", actionKept),
