@@ -22,6 +22,9 @@ const (
 	Desired
 	// FinalPlan asks the provider for the plan again.
 	FinalPlan
+	// EndPlan asks the provider about the end of an object whose replacement was
+	// planned, and not its end.
+	EndPlan
 	// Depose puts the current object aside. It is taken back when the object
 	// that was to follow does not come into being.
 	Depose
@@ -50,7 +53,7 @@ const Kinds = int(ReadData) + 1
 
 // String is the kind as listings write it.
 func (k Kind) String() string {
-	return [Kinds]string{"preconditions", "postconditions", "prior", "desired", "final-plan", "depose", "announce", "conclude", "act-before", "act-after",
+	return [Kinds]string{"preconditions", "postconditions", "prior", "desired", "final-plan", "end-plan", "depose", "announce", "conclude", "act-before", "act-after",
 		"drop", "apply", "destroy", "provision-create", "provision-destroy", "local-update", "read"}[k]
 }
 
@@ -58,6 +61,7 @@ func (k Kind) String() string {
 func (k Kind) Needs() []Kind {
 	return [Kinds][]Kind{
 		FinalPlan:        {Desired},
+		EndPlan:          {Prior},
 		Depose:           {FinalPlan},
 		Announce:         {FinalPlan, Prior},
 		Conclude:         {Announce},
@@ -113,7 +117,7 @@ var (
 	recheck     = []Kind{Preconditions, Postconditions}
 
 	destroy     = []Kind{Prior, Announce, ProvisionDestroy, ActBefore, Destroy, ActAfter, Conclude}
-	bury        = []Kind{Prior, Announce, ActBefore, Destroy, ActAfter, Conclude}
+	bury        = []Kind{Prior, EndPlan, Announce, ActBefore, Destroy, ActAfter, Conclude}
 	buryDeposed = []Kind{Prior, Announce, Destroy, Conclude}
 	forget      = []Kind{Drop}
 

@@ -28,12 +28,35 @@ func (o *op) takePrior() bool {
 	return o.ending != nil
 }
 
+// planEnd asks a provider that wants to be asked about the end of an object: it
+// was planned to be replaced, and stands beside its replacement now.
+func (o *op) planEnd() bool {
+	schemas, diags := o.Schemas(o.change.Provider.Provider)
+	if diags.HasErrors() || schemas == nil || !schemas.Capabilities().PlanDestroy {
+		return true
+	}
+	null := value.Null(o.Schema.Block.Type())
+	res, diags := o.Client.Plan(o.ctx, provider.PlanRequest{
+		TypeName: o.change.Addr.Resource.Type, Prior: o.before, Proposed: null, Config: null,
+		PriorPrivate: o.ending.Private, PriorIdentity: o.change.BeforeIdentity})
+	o.Note(diags)
+	if diags.HasErrors() {
+		return false
+	}
+	o.endPlan = res.Private
+	return o.Judge(contract.Plan, contract.Facts{Prior: o.before.Cty(), Answer: res.Planned.Cty(), Legacy: res.Legacy,
+		PriorIdentity: o.change.BeforeIdentity.Cty(), Deferred: res.Deferred != nil})
+}
+
 // destroy asks the provider to delete an object.
 func (o *op) destroy() bool {
 	c, null := o.change, value.Null(o.Schema.Block.Type())
 	private := o.ending.Private
 	if c.Action == plan.Delete && c.Private != nil {
 		private = c.Private
+	}
+	if o.endPlan != nil {
+		private = o.endPlan
 	}
 	if !o.intend() {
 		return false

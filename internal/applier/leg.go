@@ -32,6 +32,8 @@ type op struct {
 	before value.Bare
 	// ending is the stored object that ends.
 	ending *state.Object
+	// endPlan is the provider's private data for the end, nil where it gave none.
+	endPlan []byte
 	// config, marks and final are what Desired and FinalPlan gave.
 	config value.Bare
 	marks  value.Marks
@@ -54,6 +56,7 @@ var steps = [action.Kinds]func(*op) bool{
 	action.Prior:            (*op).takePrior,
 	action.Desired:          (*op).desire,
 	action.FinalPlan:        (*op).planAgain,
+	action.EndPlan:          (*op).planEnd,
 	action.Depose:           (*op).depose,
 	action.Announce:         (*op).announce,
 	action.Conclude:         (*op).conclude,

@@ -133,6 +133,11 @@ func (p *Provider) Plan(_ context.Context, req provider.PlanRequest) (provider.P
 		planned = m.predict(prior, proposed)
 	}
 	o := p.consult(m, "plan", object)
+	if does == "delete" {
+		if end := p.consult(m, "end", object); end.stop {
+			o = end
+		}
+	}
 	planned = o.edit(m, planned)
 	p.touch(req.TypeName, o)
 	p.offered(req.DeferralAllowed, "plan", req.TypeName, nameOf(object), does, changes(prior, planned))
