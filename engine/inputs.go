@@ -64,6 +64,7 @@ func (e *Engine) inputs(ctx context.Context, prog *evaluate.Program, texts map[s
 			diags = append(diags, missing(cfg))
 		case unfit.HasErrors():
 			g.unfit[name] = unfit
+			g.book[name] = remembered(cfg, raw, cty.NilVal)
 		case !more.HasErrors():
 			diags = diags.With(unfit)
 			g.values[name], g.book[name] = v, remembered(cfg, raw, v)
@@ -72,14 +73,20 @@ func (e *Engine) inputs(ctx context.Context, prog *evaluate.Program, texts map[s
 	return g, diags
 }
 
-// remembered is what the plan keeps of a variable, which was given as raw.
+// remembered is what the plan keeps of a variable, which was given as raw; v is
+// cty.NilVal when that does not fit.
 func remembered(cfg *config.Variable, raw cty.Value, v value.V) plan.Variable {
 	given := raw != cty.NilVal
-	out := plan.Variable{Ephemeral: cfg.Ephemeral, Set: given && !v.IsNull(), Default: !given, Shown: cfg.Default}
+	out := plan.Variable{Ephemeral: cfg.Ephemeral, Default: !given, Shown: cfg.Default}
+	if v != cty.NilVal {
+		out.Set = given && !v.IsNull()
+	}
 	if cfg.Ephemeral {
 		return out
 	}
-	out.Value = value.Strip(v).Cty()
+	if v != cty.NilVal {
+		out.Value = value.Strip(v).Cty()
+	}
 	if given {
 		out.Shown = value.Strip(raw).Cty()
 	}

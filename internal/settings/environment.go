@@ -106,11 +106,12 @@ func (e Environment) truth(name string, otherwise bool) bool {
 	return b || err != nil
 }
 
-// Args are the additional arguments of a command, TF_CLI_ARGS before
-// TF_CLI_ARGS_command; the words of a nested command are joined by underscores.
+// Args are the additional arguments of a command, TF_CLI_ARGS_command before
+// TF_CLI_ARGS: where both say something, the latter counts, as in the incumbents. The
+// words of a nested command are joined by underscores.
 func (e Environment) Args(command ...string) ([]string, error) {
 	var out []string
-	for _, name := range []string{"TF_CLI_ARGS", "TF_CLI_ARGS_" + strings.Join(command, "_")} {
+	for _, name := range []string{"TF_CLI_ARGS_" + strings.Join(command, "_"), "TF_CLI_ARGS"} {
 		v := e.Get(name)
 		if v == "" {
 			continue

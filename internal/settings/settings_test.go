@@ -109,7 +109,7 @@ func TestEnvironment(t *testing.T) {
 		`TF_REATTACH_PROVIDERS={"hashicorp/x": {"Protocol": "grpc", "Pid": 7, "Test": true, "Addr": {"Network": "unix", "String": "/s"}}}`,
 	})
 	args, err := e.Args("state", "list")
-	if fmt.Sprintf("%q %v", args, err) != `["-no-color" "-id" "a b" ""] <nil>` {
+	if fmt.Sprintf("%q %v", args, err) != `["-id" "a b" "" "-no-color"] <nil>` {
 		t.Errorf("%q %v", args, err)
 	}
 	if v := e.Variables(); len(v) != 1 || v["a"] != "1" {

@@ -140,11 +140,34 @@ func (d *Dir) logger() *slog.Logger {
 			out = f
 		}
 	}
-	options := &slog.HandlerOptions{Level: level}
 	if log.JSON {
-		return slog.New(slog.NewJSONHandler(out, options))
+		return slog.New(slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level, ReplaceAttr: asTools}))
 	}
-	return slog.New(slog.NewTextHandler(out, options))
+	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: level, ReplaceAttr: named}))
+}
+
+// named gives a level the name that TF_LOG has for it.
+func named(groups []string, a slog.Attr) slog.Attr {
+	if level, ok := a.Value.Any().(slog.Level); ok && level < slog.LevelDebug && len(groups) == 0 {
+		a.Value = slog.StringValue("TRACE")
+	}
+	return a
+}
+
+// asTools gives a line of JSON the keys under which tools look for them.
+func asTools(groups []string, a slog.Attr) slog.Attr {
+	if len(groups) > 0 {
+		return a
+	}
+	switch a.Key {
+	case slog.TimeKey:
+		a.Key = "@timestamp"
+	case slog.MessageKey:
+		a.Key = "@message"
+	case slog.LevelKey:
+		a.Key, a.Value = "@level", slog.StringValue(strings.ToLower(named(nil, a).Value.String()))
+	}
+	return a
 }
 
 // SchemaSource gives schemas by provider.
