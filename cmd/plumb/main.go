@@ -3,8 +3,6 @@ package main
 import (
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/plumb-iac/plumb/internal/cli"
@@ -23,8 +21,6 @@ func main() {
 
 // process is this process as the command line sees it.
 func process() session.Process {
-	signals := make(chan os.Signal, 3)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	stdin, stdout := int(os.Stdin.Fd()), int(os.Stdout.Fd())
 	p := session.Process{
 		Args: os.Args[1:], Env: os.Environ(),
@@ -35,7 +31,7 @@ func process() session.Process {
 			return string(b), err
 		},
 		Chdir: os.Chdir, Getwd: os.Getwd,
-		Signals: signals, Now: time.Now,
+		Signals: session.Signals(), Now: time.Now,
 		Version: cli.Version, Language: cli.Language,
 	}
 	if p.Live {

@@ -61,7 +61,7 @@ func (w *walk) storedValue(s *evaluate.Site, a addr.AbsInstance) value.V {
 }
 
 // finish stores root outputs and check results.
-func (w *walk) finish(context.Context) {
+func (w *walk) finish(ctx context.Context) {
 	var edits []state.Edit
 	if w.Plan.Mode == plan.Destroy {
 		edits = w.dropOutputs()
@@ -72,8 +72,17 @@ func (w *walk) finish(context.Context) {
 		w.saved(w.Ledger.Commit(edits...))
 	}
 	if w.Options.Halted != nil && w.Options.Halted() {
-		w.Report(diag.Errs("execution halted", "The run was asked to stop. What was under way has ended and is in the state; the rest of the plan was not done."))
+		w.Report(halted(ctx.Err() != nil))
 	}
+}
+
+// halted says that a run was asked to stop, and whether it waited for what was under
+// way.
+func halted(cut bool) diag.List {
+	if cut {
+		return diag.Errs("execution halted", "The run was asked to stop at once. What had ended is in the state. What was under way was given up: what became of it is not known where an error says so, and the next run names what it may have made. The rest of the plan was not done.")
+	}
+	return diag.Errs("execution halted", "The run was asked to stop. What was under way has ended and is in the state; the rest of the plan was not done.")
 }
 
 // putChecks stores the outcome of this run's checks if it is another one.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime"
 	"strings"
 	"testing"
@@ -38,10 +37,8 @@ func plumb() {
 	if err := embedded.Quiet(); err != nil {
 		panic(err)
 	}
-	signals := make(chan os.Signal, 3)
-	signal.Notify(signals, os.Interrupt)
 	os.Exit(cli.Main(session.Process{
-		Signals: signals,
+		Signals: session.Signals(),
 		Args:    os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Chdir: os.Chdir, Getwd: os.Getwd, Now: time.Now, Version: cli.Version, Language: cli.Language,
 	}))

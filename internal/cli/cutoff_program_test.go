@@ -69,6 +69,57 @@ func TestInterruptedProgram(t *testing.T) {
 	}
 }
 
+// TestHangup: a terminal that is gone, which the system and the shell both tell of,
+// drains what is running as one interrupt does.
+func TestHangup(t *testing.T) {
+	g := newGated(t, encryptedBy)
+	g.write("prog.sh", waitingProgram)
+	r := g.start()
+	for range 3 {
+		if err := r.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond) // signals of one kind are not counted by the system
+	}
+	g.releaseLiving()
+	_ = r.Wait()
+	if status := r.ProcessState.ExitCode(); status != 1 {
+		t.Errorf("status %d", status)
+	}
+	out := r.out.String()
+	g.contains(out, "Interrupt received.", "std_command.first: Creation complete after", "Error: execution halted")
+	if strings.Contains(out, "Two interrupts") || strings.Contains(out, "std_command.second: Creating") {
+		t.Error(out)
+	}
+	if _, out := g.plumb("state", "list"); out != "std_command.first\n" {
+		t.Error(out)
+	}
+}
+
+// TestNobodyReads: who reads the output goes away, and what is being made is made.
+func TestNobodyReads(t *testing.T) {
+	g := newGated(t, strings.ReplaceAll(chain, "GATE", gate))
+	c := g.command("apply", "-auto-approve")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadFile(filepath.Join(g.dir, "runs")); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	g.release()
+	if err := c.Wait(); err != nil {
+		t.Error(err)
+	}
+	if _, out := g.plumb("state", "list"); out != "std_command.slow\nterraform_data.after\nterraform_data.before\n" {
+		t.Error(out)
+	}
+}
+
 // releaseLiving is release for what may not have lived to wait.
 func (g *gated) releaseLiving() {
 	g.Helper()

@@ -2,11 +2,15 @@ package session
 
 import (
 	"context"
+	"os"
+	"os/signal"
 	"sync"
+	"syscall"
 )
 
 // Interrupts turns signals into the two ways to end: the first one drains what
-// is running, the second one stops it.
+// is running, the second one stops it. A terminal that is gone is a first one, never
+// a second.
 type Interrupts struct {
 	mu   sync.Mutex
 	work Draining
@@ -26,7 +30,11 @@ type Draining struct {
 
 // OnInterrupt says what drains the work that is running, until done is called.
 // Without work to drain the first signal stops the command.
+//
+// From then on the process outlives whoever reads its output: Go would end it for
+// that, unless it takes the signal, and writing fails then.
 func (i *Interrupts) OnInterrupt(work Draining) (done func()) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	i.set(work)
 	return func() { i.set(Draining{}) }
 }
@@ -43,13 +51,27 @@ func (i *Interrupts) current() Draining {
 	return i.work
 }
 
+// Signals are those that ask this process to end: an interrupt, a request to
+// terminate, and a terminal that is gone, unless that is to be ignored (nohup).
+func Signals() <-chan os.Signal {
+	signals := make(chan os.Signal, 3)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
 // Watch listens for signals until ctx ends; stop is the second way to end.
 func (s *Session) Watch(ctx context.Context, i *Interrupts, stop context.CancelFunc) {
 	for received := 0; ; {
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.Signals:
+		case sig := <-s.Signals:
+			if sig == syscall.SIGHUP && received > 0 {
+				continue // the system and the shell both tell that the terminal is gone
+			}
 			received++
 		}
 		work := i.current()
