@@ -228,9 +228,12 @@ func (l *line) change(r *result, prior Refreshed) {
 	if !l.OK() {
 		return
 	}
-	effective := l.effective(d, prior)
-	answer := l.ask(prior, prior.value, effective)
-	l.traceAnswer(prior, d, effective, answer)
+	from, effective := prior.value, l.effective(d, prior)
+	if prior.anew() {
+		from, effective = value.Null(l.Schema.Block.Type()), d
+	}
+	answer := l.ask(prior, from, effective)
+	l.traceAnswer(from, d, effective, answer)
 	if !l.OK() {
 		return
 	}
@@ -269,6 +272,11 @@ func (l *line) keepBooks(r *result, c *plan.Change) {
 	r.stored, r.touched = &o, true
 }
 
+// anew says whether an object is made anew, whatever the configuration wants of it:
+// the provider is asked about the new object only, and not about changing one that
+// was never complete.
+func (r Refreshed) anew() bool { return r.status == state.Tainted && !r.value.Cty().IsNull() }
+
 // decide chooses the action and fills in the change. A replacement starts from
 // nothing, so it takes the whole configuration, ignored changes included.
 func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answer) {
@@ -292,13 +300,16 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	after := d.marks.Plus(l.schemaMarks(a.Planned))
 	f.SameMarks = sensitive(visible(prior.marks, prior.value)).Equal(sensitive(visible(after, a.Planned)))
 	c.Action, c.Reason = action.Decide(f)
-	if c.Action.IsReplace() {
+	switch {
+	case prior.anew():
+		c.ReplacePaths = nil // nobody was asked about a change
+	case c.Action.IsReplace():
 		planned = l.ask(prior, value.Null(l.Schema.Block.Type()), whole)
 		if !l.OK() {
 			return
 		}
 		after = whole.marks.Plus(l.schemaMarks(planned.Planned))
-	} else {
+	default:
 		c.ReplacePaths = nil
 	}
 	c.After = value.Join(planned.Planned, sensitive(after))

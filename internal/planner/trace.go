@@ -53,14 +53,14 @@ func (l *line) tracePrior(up Upgraded, prior Refreshed) {
 }
 
 // traceAnswer notes what is asked of the provider, and its answer.
-func (l *line) traceAnswer(prior Refreshed, d, effective Desired, a Answer) {
+func (l *line) traceAnswer(from value.Bare, d, effective Desired, a Answer) {
 	t := l.traced()
 	if t == nil {
 		return
 	}
 	t.Config, t.Effective = d.value, effective.value
 	t.Hidden = append(t.Hidden, d.marks.Paths(value.Sensitive)...)
-	t.Proposed, t.Planned, t.Requires, t.Legacy = l.propose(prior.value, effective), a.Planned, a.RequiresReplace, a.Legacy
+	t.Proposed, t.Planned, t.Requires, t.Legacy = l.propose(from, effective), a.Planned, a.RequiresReplace, a.Legacy
 	t.Waits = l.waitsFor(d.value.Cty())
 	for _, trigger := range l.Site.Resource.Triggers {
 		if trigger.Site != nil && l.triggeredBy(trigger) {

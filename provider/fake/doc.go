@@ -43,8 +43,8 @@
 //	on VERB ["NAME"] [later|alternately] ACTION
 //
 // where VERB is configure, validate, upgrade, read, plan, end (the plan of a
-// deletion; plan is for that as well), create, update, delete, import, move, open, renew, close, invoke or list, NAME picks objects by their
-// attribute "name" (else "id"), later is from the second time for the same object
+// deletion; plan is for that as well), create, update, delete, import, move, open,
+// renew, close, invoke or list, NAME picks objects by their attribute "name" (else "id"), later is from the second time for the same object
 // on, alternately is every second time, and ACTION is one of
 //
 //	fail [once] "MESSAGE"       nothing happens, an error
