@@ -65,7 +65,7 @@ func rowsOf(c command.Command, found bool) []command.Row {
 		return out
 	}
 	f := command.NewFlags(c.Name)
-	c.New(f)
+	c.Declare(f)
 	for _, r := range f.Rows() {
 		if r.Name != "" {
 			out = append(out, r)

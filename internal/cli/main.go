@@ -71,15 +71,9 @@ func dispatch(s *session.Session, line command.Line) int {
 	return run(s, c, rest)
 }
 
-// spaced are the commands that leave a blank line after each diagnostic.
-var spaced = map[string]bool{
-	"console": true, "fmt": true, "graph": true, "import": true, "state": true,
-	"taint": true, "untaint": true, "workspace": true,
-}
-
 // run parses the flags and hands over to the command.
 func run(s *session.Session, c command.Command, args []string) int {
-	s.Name, s.Gap = c.Name, spaced[strings.Fields(c.Name)[0]] && c.Name != "state show"
+	s.Name, s.Gap = c.Name, c.Gap
 	extra, err := s.Environment.Args(strings.Fields(c.Name)...)
 	if err != nil {
 		s.Complain("%s\n", capital(err.Error()))
@@ -91,10 +85,10 @@ func run(s *session.Session, c command.Command, args []string) int {
 	asked := func(option string) bool {
 		return slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == option })
 	}
-	s.JSONLines = c.JSONLines && asked("json")
+	s.JSONLines = (c.JSONLines || c.InLines) && asked("json")
 	s.Machine = asked("json") || asked("raw") || c.Machine
 	flags := command.NewFlags(c.Name)
-	work := c.New(flags)
+	work := c.Declare(flags)
 	operands, err := flags.Parse(args)
 	if err != nil {
 		return s.Misused("Failed to parse command-line flags", err.Error())

@@ -19,7 +19,7 @@ import (
 
 // table is all commands.
 func table() []command.Command {
-	all := slices.Concat(
+	return slices.Concat(
 		[]command.Command{
 			initialise.Command(), operate.Validate(), operate.Plan(), operate.Apply(), operate.Destroy(), operate.Refresh(),
 			operate.Console(), operate.Explain(), operate.Graph(), operate.Import(), operate.Query(), initialise.Get(), format.Command(), test.Command(),
@@ -30,20 +30,6 @@ func table() []command.Command {
 		workspaces.Commands(),
 		later,
 	)
-	for i := range all {
-		if inLines[all[i].Name] {
-			all[i] = command.InLines(all[i])
-		}
-	}
-	return all
-}
-
-// inLines are the commands whose text can be had as lines of JSON.
-var inLines = map[string]bool{
-	"get": true, "providers lock": true, "providers mirror": true,
-	"state list": true, "state ls": true, "state mv": true, "state move": true, "state rm": true, "state remove": true,
-	"state push": true, "taint": true, "untaint": true,
-	"workspace new": true, "workspace select": true, "workspace delete": true,
 }
 
 // later are the commands that are known and not built yet.

@@ -27,12 +27,27 @@ type Command struct {
 	Group           Group
 	// JSONLines says that its option -json writes lines of JSON.
 	JSONLines bool
+	// InLines says that what it tells people in plain text can be had as lines of
+	// JSON instead, or besides: it has the options -json and -json-into for that.
+	InLines bool
 	// Machine says that programs read its output even without -json.
 	Machine bool
+	// Gap says that a blank line follows each diagnostic.
+	Gap bool
 	// Family commands only have others below them.
 	Family bool
-	// New declares the flags and gives what runs once they are parsed.
+	// New declares the flags and gives what runs once they are parsed. Others call
+	// Declare instead.
 	New func(f *Flags) Run
+}
+
+// Declare declares all flags of a command that has a New, and gives what runs once
+// they are parsed.
+func (c Command) Declare(f *Flags) Run {
+	if c.InLines {
+		return inLines(f, c.New(f))
+	}
+	return c.New(f)
 }
 
 // Run does a command's work and gives the exit status.

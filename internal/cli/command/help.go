@@ -31,7 +31,7 @@ func (c Command) Help(children []Command) string {
 	}
 	if c.New != nil {
 		f := NewFlags(c.Name)
-		c.New(f)
+		c.Declare(f)
 		writeRows(&b, append(f.Rows(), commonRows...))
 	}
 	return b.String()

@@ -28,7 +28,7 @@ const (
 // Command is the row of fmt.
 func Command() command.Command {
 	return command.Command{
-		Name: "fmt", Args: "[options] [target...]",
+		Name: "fmt", Gap: true, Args: "[options] [target...]",
 		Synopsis: "Put files into the standard style",
 		About: `Rewrites configuration files (.tf, .tofu), files of variable values (.tfvars) and test files (.tftest.hcl) in the canonical style. JSON files are left alone.
 

@@ -13,7 +13,7 @@ import (
 // Get is the row of get.
 func Get() command.Command {
 	return command.Command{
-		Name: "get", Args: "[options]", Synopsis: "Install the modules that are called",
+		Name: "get", InLines: true, Args: "[options]", Synopsis: "Install the modules that are called",
 		About: `Installs the modules that the configuration calls, as init does, and nothing else.`,
 		New: func(f *command.Flags) command.Run {
 			update := f.Bool("update", false, "Fetch modules again that are there already.")

@@ -19,7 +19,7 @@ import (
 // Console is the row of console.
 func Console() command.Command {
 	return command.Command{
-		Name: "console", Args: "[options]",
+		Name: "console", Gap: true, Args: "[options]",
 		Synopsis: "Evaluate expressions",
 		About:    `Evaluates expressions as the root module would, or the module that -scope names, with the values that the state has, and shows the results. Nothing is changed. Expressions may be piped in, too; then the value of the last one is shown.`,
 		New: func(f *command.Flags) command.Run {

@@ -16,7 +16,7 @@ var graphTypes = []string{"plan", "plan-refresh-only", "plan-destroy", "apply"}
 // Graph is the row of graph.
 func Graph() command.Command {
 	return command.Command{
-		Name: "graph", Machine: true, Args: "[options]", Synopsis: "Draw what depends on what",
+		Name: "graph", Machine: true, Gap: true, Args: "[options]", Synopsis: "Draw what depends on what",
 		About: `Writes the resources of the configuration and what they depend on, in the language of Graphviz ("plumb graph | dot -Tsvg") or that of Mermaid. With -type all declarations are written.`,
 		New: func(f *command.Flags) command.Run {
 			kind := f.String("type", "TYPE", "", "Write all declarations: plan, plan-refresh-only, plan-destroy or apply.")

@@ -20,7 +20,7 @@ import (
 // Import is the row of import.
 func Import() command.Command {
 	return command.Command{
-		Name: "import", Args: "[options] ADDR ID",
+		Name: "import", Gap: true, Args: "[options] ADDR ID",
 		Synopsis: "Take an existing object under management",
 		About: `Brings an object that exists already under management: ADDR is the address of an instance in the configuration, ID what the provider knows the object by. Only the state is changed; the next plan shows how the object differs from the configuration.
 

@@ -163,7 +163,8 @@ func (o *Options) mode() (plan.Mode, *diag.Diag) {
 	case !knownDeprecation(o.Deprecation):
 		return wrong("Invalid deprecation value", "The value of -deprecation is module:all, module:local or module:none.")
 	case o.JSON && o.JSONInto != "":
-		return wrong("Invalid output format", "The options -json and -json-into exclude each other: one writes JSON instead of text, the other besides.")
+		both := command.NotBoth()
+		return plan.Normal, &both
 	case o.Parallelism < 0:
 		return wrong("Invalid parallelism value", "The value of -parallelism is how many calls to providers may run at a time, so it cannot be negative.")
 	case o.Destroy && o.RefreshOnly:

@@ -16,7 +16,7 @@ import (
 // Commands are the rows of this family.
 func Commands() []command.Command {
 	return []command.Command{
-		{Name: "state", Args: "<subcommand> [options] [args]", Synopsis: "Look at the state and mend it", Family: true,
+		{Name: "state", Args: "<subcommand> [options] [args]", Synopsis: "Look at the state and mend it", Family: true, Gap: true,
 			About: "These commands look at the state and mend it by hand. A local state is copied to a backup before it is changed."},
 		list("state list", command.Other), list("state ls", command.Hidden),
 		show(),

@@ -14,7 +14,7 @@ import (
 
 func mv(name string, group command.Group) command.Command {
 	return command.Command{
-		Name: name, Args: "[options] SOURCE DESTINATION", Synopsis: "Give something in the state another address", Group: group,
+		Name: name, Gap: true, InLines: true, Args: "[options] SOURCE DESTINATION", Synopsis: "Give something in the state another address", Group: group,
 		About: `Gives what the state has at one address another address. Both are addresses of instances, of resources, or of modules. What exists remotely is not touched: the next plan compares it with the configuration of the new address.`,
 		New: func(f *command.Flags) command.Run {
 			dry := f.Bool("dry-run", false, "Only say what would be moved.")
@@ -67,7 +67,7 @@ func runMove(ctx context.Context, s *session.Session, o Options, dry bool, from,
 
 func rm(name string, group command.Group) command.Command {
 	return command.Command{
-		Name: name, Args: "[options] ADDRESS...", Synopsis: "Forget instances", Group: group,
+		Name: name, Gap: true, InLines: true, Args: "[options] ADDRESS...", Synopsis: "Forget instances", Group: group,
 		About: `Makes plumb forget what the state has at the addresses, which may have wildcards ('aws_instance.web_*', '**.aws_iam_role.*'). What exists remotely stays, and nobody tracks it any more; to have it destroyed, remove it from the configuration and apply.`,
 		New: func(f *command.Flags) command.Run {
 			dry := f.Bool("dry-run", false, "Only say what would be removed.")
@@ -155,7 +155,7 @@ func taintCommand(name string, tainted bool) command.Command {
 		synopsis = "Take the mark from a damaged instance"
 	}
 	return command.Command{
-		Name: name, Args: "[options] ADDRESS", Synopsis: synopsis, About: about,
+		Name: name, Gap: true, InLines: true, Args: "[options] ADDRESS", Synopsis: synopsis, About: about,
 		New: func(f *command.Flags) command.Run {
 			allowMissing := f.Bool("allow-missing", false, "Succeed even when there is no such instance.")
 			options := declareEdit(f)

@@ -12,7 +12,7 @@ import (
 
 func list(name string, group command.Group) command.Command {
 	return command.Command{
-		Name: name, Args: "[options] [address...]", Synopsis: "List the instances in the state", Group: group,
+		Name: name, Gap: true, InLines: true, Args: "[options] [address...]", Synopsis: "List the instances in the state", Group: group,
 		About: `Lists the addresses of the resource instances in the state, all of them or those that the addresses select. An address is that of a module, a resource or an instance, and may have wildcards ('aws_instance.web_*', '**.aws_iam_role.*').`,
 		New: func(f *command.Flags) command.Run {
 			options := declareState(f)
@@ -55,7 +55,7 @@ func idOf(o *state.Object) string {
 // identities lists resource identities.
 func identities() command.Command {
 	return command.Command{
-		Name: "state identities", Args: "-json [options] [address...]", Synopsis: "Write the identities of instances in the state",
+		Name: "state identities", Gap: true, Args: "-json [options] [address...]", Synopsis: "Write the identities of instances in the state",
 		About: `Writes the identities of the resource instances in the state as a JSON object by address. The option -json is required.`,
 		New: func(f *command.Flags) command.Run {
 			options := declareState(f)

@@ -14,7 +14,7 @@ import (
 
 func replaceProvider() command.Command {
 	return command.Command{
-		Name: "state replace-provider", Args: "[options] FROM TO", Synopsis: "Record another provider for resources",
+		Name: "state replace-provider", Gap: true, Args: "[options] FROM TO", Synopsis: "Record another provider for resources",
 		About: `Records another provider for all resources of one provider: FROM and TO are source addresses such as hashicorp/aws. What exists remotely is not touched.`,
 		New: func(f *command.Flags) command.Run {
 			approve := f.Bool("auto-approve", false, "Don't ask for approval.")

@@ -18,7 +18,7 @@ import (
 
 func pull() command.Command {
 	return command.Command{
-		Name: "state pull", Machine: true, Args: "[options]", Synopsis: "Write the state to the standard output",
+		Name: "state pull", Machine: true, Gap: true, Args: "[options]", Synopsis: "Write the state to the standard output",
 		About: `Writes the state to the standard output, in the present version of its format.`,
 		New: func(f *command.Flags) command.Run {
 			vars := inputs.Declare(f)
@@ -45,7 +45,7 @@ func pull() command.Command {
 
 func push() command.Command {
 	return command.Command{
-		Name: "state push", Args: "[options] PATH", Synopsis: "Replace the stored state by that of a file",
+		Name: "state push", Gap: true, InLines: true, Args: "[options] PATH", Synopsis: "Replace the stored state by that of a file",
 		About: `Replaces the stored state by that of a file, or of the standard input when PATH is "-". A state of another lineage or with a lower serial is refused unless -force is given.`,
 		New: func(f *command.Flags) command.Run {
 			force := f.Bool("force", false, "Write even when the lineage differs or the stored serial is higher.")

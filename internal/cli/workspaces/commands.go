@@ -41,15 +41,15 @@ func family(name string, group command.Group, old string) []command.Command {
 			About: "Lists the workspaces and marks the selected one."},
 		{Name: name + " show", Synopsis: "Name the selected workspace", New: show,
 			About: "Writes the name of the selected workspace."},
-		{Name: name + " new", Args: "[options] NAME", Synopsis: "Create a workspace and select it", New: create,
+		{Name: name + " new", InLines: true, Args: "[options] NAME", Synopsis: "Create a workspace and select it", New: create,
 			About: "Creates a workspace and selects it."},
-		{Name: name + " select", Args: "[options] NAME", Synopsis: "Select a workspace", New: choose,
+		{Name: name + " select", InLines: true, Args: "[options] NAME", Synopsis: "Select a workspace", New: choose,
 			About: "Selects a workspace for the next commands."},
-		{Name: name + " delete", Args: "[options] NAME", Synopsis: "Delete a workspace", New: remove,
+		{Name: name + " delete", InLines: true, Args: "[options] NAME", Synopsis: "Delete a workspace", New: remove,
 			About: "Deletes a workspace and its state. One that tracks objects is only deleted with -force: the objects stay, and nobody tracks them any more."},
 	}
 	for i := range rows {
-		rows[i].Group = group
+		rows[i].Group, rows[i].Gap = group, true
 		rows[i].About = old + rows[i].About
 	}
 	return rows
