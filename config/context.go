@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hcled"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/hashicorp/hcl/v2/json"
 )
 
 // Outline tells in which top-level block of a source file something stands. The
@@ -25,9 +24,9 @@ type Outline struct {
 func OutlineOf(src []byte, filename string) Outline {
 	var file *hcl.File
 	if strings.HasSuffix(filename, ".json") {
-		file, _ = json.Parse(src, filename)
+		file, _ = parseJSON(src, filename)
 	} else {
-		file, _ = hclsyntax.ParseConfig(src, filename, hcl.InitialPos)
+		file, _ = parseNative(src, filename)
 	}
 	if file == nil {
 		return Outline{}

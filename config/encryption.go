@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/hashicorp/hcl/v2/json"
 	"github.com/plumb-iac/plumb/diag"
 )
 
@@ -27,13 +25,11 @@ func ParseEncryption(text string) (hcl.Body, diag.List) {
 	if trimmed == "" {
 		return nil, nil
 	}
-	parse := func() (*hcl.File, hcl.Diagnostics) {
-		return hclsyntax.ParseConfig([]byte(text), EncryptionVariable, hcl.InitialPos)
-	}
+	parse := parseNative
 	if trimmed[0] == '{' || trimmed[0] == '[' {
-		parse = func() (*hcl.File, hcl.Diagnostics) { return json.Parse([]byte(text), EncryptionVariable) }
+		parse = parseJSON
 	}
-	f, diags := parse()
+	f, diags := parse([]byte(text), EncryptionVariable)
 	if f == nil {
 		return nil, Diagnostics(diags)
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/hashicorp/hcl/v2/json"
 	"github.com/plumb-iac/plumb/diag"
 )
 
@@ -102,9 +100,9 @@ func (d *decoder) parse(name string, src []byte) hcl.Body {
 	var f *hcl.File
 	var diags hcl.Diagnostics
 	if strings.HasSuffix(name, ".json") {
-		f, diags = json.Parse(src, name)
+		f, diags = parseJSON(src, name)
 	} else {
-		f, diags = hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+		f, diags = parseNative(src, name)
 	}
 	d.hcl(diags)
 	if f == nil || f.Body == nil {

@@ -49,7 +49,7 @@ func (i *Import) providerAgrees(m *Module) diag.List {
 // ParseResource gives the configuration in the text of one resource block. A
 // provider argument is taken off, as it is from a declaration.
 func ParseResource(text, name string) (hcl.Body, diag.List) {
-	f, hd := hclsyntax.ParseConfig([]byte(text), name, hcl.InitialPos)
+	f, hd := parseNative([]byte(text), name)
 	if hd.HasErrors() {
 		return nil, Diagnostics(hd)
 	}

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/hashicorp/hcl/v2/json"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -41,7 +39,7 @@ func ParseVarFile(name string, src []byte) (map[string]VarValue, diag.List) {
 func VarFile(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 	known := strings.HasSuffix(name, ".tfvars")
 	if strings.HasSuffix(name, ".json") || !known && bytes.HasPrefix(bytes.TrimSpace(src), []byte("{")) {
-		return json.Parse(src, name)
+		return parseJSON(src, name)
 	}
-	return hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	return parseNative(src, name)
 }

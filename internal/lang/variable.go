@@ -88,6 +88,9 @@ func variableType(decl *config.Variable) cty.Type {
 // the value of a -var argument for a variable of a complex type, or a line of
 // the console.
 func ParseLiteral(text, filename string) (hcl.Expression, diag.List) {
+	if hd := config.TooDeep([]byte(text), filename); hd.HasErrors() {
+		return nil, Diags(hd)
+	}
 	e, hd := hclsyntax.ParseExpression([]byte(text), filename, hcl.InitialPos)
 	return e, Diags(hd)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/lang"
 )
@@ -13,6 +14,9 @@ import (
 // Format gives source in canonical form. Source with syntax errors is not
 // changed.
 func Format(src []byte, filename string) ([]byte, diag.List) {
+	if hd := config.TooDeep(src, filename); hd.HasErrors() {
+		return src, lang.Diags(hd)
+	}
 	if _, hd := hclsyntax.ParseConfig(src, filename, hcl.InitialPos); hd.HasErrors() {
 		return src, lang.Diags(hd)
 	}
