@@ -173,6 +173,8 @@ func TestSuggestions(t *testing.T) {
 		{"region", "", []string{"region", "regime_s", "reg"}},   // itself, too far, too short
 		{"größe", "grösse", []string{"grösse"}},                 // letters, not bytes
 		{"ab", "cd", []string{"cd"}},
+		{"siez", "size", []string{"name", "size"}},
+		{"nope", "", []string{"data"}},
 	} {
 		if got := lang.Suggest(c.name, c.among); got != c.want {
 			t.Errorf("%q: %q", c.name, got)

@@ -24,7 +24,7 @@ func Suggest(name string, candidates []string) string {
 		if more := utf8.RuneCountInString(c) - length; more > far || -more > far {
 			continue
 		}
-		if levenshtein.Distance(name, c, within) <= far {
+		if levenshtein.Distance(name, c, nil) <= far {
 			best = c
 		}
 	}
@@ -33,8 +33,6 @@ func Suggest(name string, candidates []string) string {
 
 // far is how many letters a slip of the keyboard changes at most.
 const far = 2
-
-var within = levenshtein.NewParams().MaxCost(far)
 
 // DidYouMean is ` Did you mean "x"?` for the closest candidate, or "".
 func DidYouMean(name string, candidates []string) string {
