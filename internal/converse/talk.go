@@ -72,7 +72,7 @@ func (t *Talk) Judge(stage contract.Stage, f contract.Facts) bool {
 // Preconditions evaluates the preconditions in a scope. It says whether the
 // object may be worked on.
 func (t *Talk) Preconditions(scope *lang.Scope) bool {
-	diags := t.run.Conditions(t.Site, t.Site.Resource.Preconditions, scope, t.rules("Resource precondition failed"))
+	diags := t.run.Conditions(t.Site.Resource.Preconditions, scope, t.rules("Resource precondition failed"))
 	t.Diags = t.Diags.With(diags)
 	return !diags.HasErrors()
 }
@@ -80,7 +80,7 @@ func (t *Talk) Preconditions(scope *lang.Scope) bool {
 // Postconditions evaluates the postconditions with self as the object's value.
 func (t *Talk) Postconditions(scope *lang.Scope, self value.V) {
 	if len(t.Site.Resource.Postconditions) > 0 {
-		t.Diags = t.Diags.With(t.run.Conditions(t.Site, t.Site.Resource.Postconditions, evaluate.WithSelf(scope, self), t.rules("Resource postcondition failed")))
+		t.Diags = t.Diags.With(t.run.Conditions(t.Site.Resource.Postconditions, evaluate.WithSelf(scope, self), t.rules("Resource postcondition failed")))
 	}
 }
 

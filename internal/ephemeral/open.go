@@ -115,7 +115,7 @@ func (p *opening) conditions(rules []evaluate.Rule, summary string, self value.V
 	if self != cty.NilVal {
 		scope = evaluate.WithSelf(scope, self)
 	}
-	diags := p.walk.run.Conditions(p.site, rules, scope, evaluate.Subject{
+	diags := p.walk.run.Conditions(rules, scope, evaluate.Subject{
 		Kind: "resource", Config: p.site.Addr(), Object: p.object.addr.String(), Summary: summary, Severity: diag.Error})
 	p.add(diags)
 	return !diags.HasErrors()

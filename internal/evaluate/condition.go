@@ -3,7 +3,6 @@ package evaluate
 import (
 	"maps"
 	"sort"
-	"strings"
 	"sync"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -202,11 +201,7 @@ func (s *Site) checkKind() string {
 
 // Conditions evaluates rules for one object, records the outcome and gives the
 // diagnostics of those that failed.
-func (r *Run) Conditions(s *Site, rules []Rule, sc *lang.Scope, sub Subject) diag.List {
-	return r.conditions(s, rules, sc, sub)
-}
-
-func (r *Run) conditions(_ *Site, rules []Rule, sc *lang.Scope, sub Subject) diag.List {
+func (r *Run) Conditions(rules []Rule, sc *lang.Scope, sub Subject) diag.List {
 	if len(rules) == 0 {
 		return nil
 	}
@@ -246,29 +241,24 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 		}
 		diags = diags.With(m.secret)
 	}
-	if value.Has(v, value.Ephemeral) && sub.Kind != "var" {
-		v = value.Unmark(v, value.Ephemeral)
-	}
 	bare := value.Strip(v).Cty()
 	ok, problem := lang.AsBool(bare)
 	switch {
 	case problem != "":
 		return state.CheckError, "", soften(diag.List{diag.Err(invalidResult(sub.Kind),
 			"The condition must be either true or false: "+problem+".").At(rule.Condition.Range())}, sub.Severity)
-	case r.Phase == Validating && (ok || !bare.IsKnown()):
-		diags = diags.With(m.wrong)
-	case !bare.IsKnown():
-		diags = diags.With(r.unknownCheck(rule, sc, sub))
+	case bare.IsKnown() && !ok:
+		if sub.Kind == "var" {
+			diags = diags.With(m.wrong).With(m.secret)
+		}
+		return state.CheckFail, m.text, append(diags, r.failed(rule, sc, sub, m.text))
+	case r.Phase == Validating:
+		diags = diags.With(m.wrong) // before anybody needs the message
 	}
-	switch {
-	case !bare.IsKnown():
-		return state.CheckUnknown, "", diags
-	case ok:
-		return state.CheckPass, "", diags
-	case sub.Kind == "var":
-		diags = diags.With(m.wrong).With(m.secret)
+	if !bare.IsKnown() {
+		return state.CheckUnknown, "", diags.With(r.unknownCheck(rule, sc, sub))
 	}
-	return state.CheckFail, m.text, append(diags, r.failed(rule, sc, sub, m.text))
+	return state.CheckPass, "", diags
 }
 
 func invalidResult(kind string) string {
@@ -307,46 +297,6 @@ func (r *Run) unknownCheck(rule Rule, sc *lang.Scope, sub Subject) diag.List {
 	return diag.List{d}
 }
 
-// message is the error message of a rule, with what is to be said of it.
-type message struct {
-	text string
-	// wrong says why it is none; secret, that it would show what is not shown.
-	// A rule of a variable tells both when it fails, other rules at once.
-	wrong, secret diag.List
-}
-
-// message evaluates the error message of a rule.
-func (r *Run) message(rule Rule, sc *lang.Scope, sub Subject) message {
-	v, diags := rule.Message.Eval(sc, cty.DynamicPseudoType)
-	if diags.HasErrors() {
-		return message{text: "The message of this condition could not be evaluated.", wrong: diags}
-	}
-	text, problem := lang.AsText(value.Strip(v).Cty())
-	if problem != "" {
-		return message{text: "The message of this condition could not be evaluated.",
-			wrong: diags.With(diag.List{diag.Err("Invalid error message", "An error message is a string: "+problem+".").At(rule.Message.Range())})}
-	}
-	if !value.Strip(v).Cty().IsKnown() {
-		return message{text: "The message of this condition is not known."}
-	}
-	what, instead := "", ""
-	switch {
-	case value.Contains(v, value.Sensitive):
-		what, instead = "a sensitive", "the nonsensitive function where that is safe"
-	case value.Contains(v, value.Ephemeral):
-		what, instead = "an ephemeral", "the ephemeralasnull function"
-	default:
-		return message{text: strings.TrimSpace(text)}
-	}
-	_, word, _ := strings.Cut(what, " ")
-	d := diag.Warn("Error message refers to "+word+" values",
-		"The error expression used to explain this condition refers to "+word+" values, so plumb does not show it. Leave them out, or use "+instead+".").At(rule.Message.Range())
-	if sub.Kind == "var" {
-		d.Severity = diag.Error
-	}
-	return message{text: "The message of this condition would show " + what + " value.", secret: diag.List{d}}
-}
-
 // soften makes errors of checks that only warn into warnings.
 func soften(l diag.List, s diag.Severity) diag.List {
 	if s == diag.Error {
@@ -370,7 +320,7 @@ func (r *Run) check(s *Site) bool {
 		if r.checks.failing(sub) {
 			continue
 		}
-		r.Report(r.conditions(s, s.Check.Asserts, r.Scope(s, mi), sub))
+		r.Report(r.Conditions(s.Check.Asserts, r.Scope(s, mi), sub))
 	}
 	return true
 }

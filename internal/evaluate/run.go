@@ -275,7 +275,7 @@ func (r *Run) output(s *Site) bool {
 	return r.each(s, func(mi int) (value.V, diag.List) {
 		sc := r.Scope(s, mi)
 		object := addr.AbsOutput{Module: r.modules[s.Module.ID][mi].Addr, Name: s.Output.Config.Name}
-		diags := r.conditions(s, s.Output.Preconditions, sc, Subject{
+		diags := r.Conditions(s.Output.Preconditions, sc, Subject{
 			Kind: "output", Config: s.Addr(), Object: object.String(),
 			Summary: "Module output value precondition failed", Severity: diag.Error, Standing: r.modules[s.Module.ID][mi].Uncertain})
 		if diags.HasErrors() {

@@ -90,7 +90,7 @@ func (r *Run) validate(s *Site) bool {
 	ok, shown := true, r.valueRange(s)
 	for mi := range r.modules[s.Module.ID] {
 		object := dotted(r.modules[s.Module.ID][mi].Addr.String(), s.Name)
-		diags := r.conditions(s, s.Variable.Validations, r.Scope(s, mi), Subject{
+		diags := r.Conditions(s.Variable.Validations, r.Scope(s, mi), Subject{
 			Kind: "var", Config: s.Addr(), Object: object,
 			Summary: "Invalid value for variable", Severity: diag.Error, At: &shown,
 			Standing: r.modules[s.Module.ID][mi].Uncertain})

@@ -139,8 +139,8 @@ func (w *walk) resource(ctx context.Context, s *evaluate.Site) {
 		}
 	}
 	self := cty.UnknownVal(r.Schema.Block.Type())
-	diags = diags.With(w.Conditions(s, r.Preconditions, scope, subject(s, "Resource precondition failed")))
-	diags = diags.With(w.Conditions(s, r.Postconditions, evaluate.WithSelf(scope, self), subject(s, "Resource postcondition failed")))
+	diags = diags.With(w.Conditions(r.Preconditions, scope, subject(s, "Resource precondition failed")))
+	diags = diags.With(w.Conditions(r.Postconditions, evaluate.WithSelf(scope, self), subject(s, "Resource postcondition failed")))
 	_, more := w.Prevented(s, addr.AbsInstance{Module: w.Instances(s.Module)[0].Addr, Resource: r.Addr.Resource})
 	diags = diags.With(more)
 	w.triggers(s, evaluate.WithSelf(scope, self))
