@@ -49,7 +49,7 @@ func providersLock(f *command.Flags) command.Run {
 	vars := inputs.Declare(f)
 	return func(ctx context.Context, s *session.Session, args []string) int {
 		if *mirror != "" && *network != "" {
-			return s.Misused("Invalid installation method options", "The -fs-mirror and -net-mirror command line options are mutually-exclusive.")
+			return s.Misused("Invalid installation method options", "The options -fs-mirror and -net-mirror exclude each other: packages are taken from one place.")
 		}
 		targets, diags := platforms(*wanted)
 		if diags.HasErrors() {

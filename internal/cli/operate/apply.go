@@ -10,6 +10,9 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
+	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/plumb-iac/plumb/internal/view"
+	"github.com/plumb-iac/plumb/internal/view/planview"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planfile"
 	"github.com/plumb-iac/plumb/state"
@@ -194,11 +197,20 @@ func (p *operation) carryOut(ctx context.Context, doc *plan.Document, variables 
 		return p.fail(diags)
 	}
 	p.face.Diagnostics(diags)
-	p.face.Finished(doc, p.o.alwaysDestroys)
+	p.face.Finished(p.done(doc), p.o.alwaysDestroys)
 	if !p.o.alwaysDestroys {
 		p.face.Outputs(after)
 	}
 	return 0
+}
+
+// done counts what was done. No event tells of what is forgotten: the plan does.
+func (p *operation) done(doc *plan.Document) view.Tally {
+	tally := p.face.Tally()
+	if p.dir.Dialect.Yes(settings.ForgottenTold) {
+		tally.Forgotten = planview.Count(doc).Forget
+	}
+	return tally
 }
 
 func runRefresh(ctx context.Context, s *session.Session, o Options) (status int) {

@@ -33,14 +33,15 @@ type face interface {
 	Noted(file string, generated bool)
 	// Resumed tells of a saved plan that is about to be applied.
 	Resumed(doc *plan.Document)
-	// Finished shows what was done to carry out a plan, Outputs the outputs
-	// afterwards.
-	Finished(doc *plan.Document, destroy bool)
+	// Finished shows what an apply or, with destroy, a destroy has done, Outputs
+	// the outputs afterwards.
+	Finished(done view.Tally, destroy bool)
 	Outputs(s *state.Snapshot)
 	Diagnostics(l diag.List)
 	// Say writes text for people.
 	Say(text string)
-	// TellForgotten has summaries tell how many objects are forgotten.
+	// TellForgotten has plans and summaries tell of what is forgotten. It is called
+	// before the first of them.
 	TellForgotten()
 }
 
@@ -83,9 +84,9 @@ func (b both) Outputs(s *state.Snapshot) { b.people.Outputs(s); b.program.Output
 func (b both) Diagnostics(l diag.List)   { b.people.Diagnostics(l); b.program.Diagnostics(l) }
 
 // Finished tells both.
-func (b both) Finished(doc *plan.Document, destroy bool) {
-	b.people.Finished(doc, destroy)
-	b.program.Finished(doc, destroy)
+func (b both) Finished(done view.Tally, destroy bool) {
+	b.people.Finished(done, destroy)
+	b.program.Finished(done, destroy)
 }
 
 // person is the face towards people.
@@ -96,7 +97,6 @@ type person struct {
 	forgotten bool
 }
 
-// TellForgotten has plans and summaries tell of what is forgotten.
 func (p *person) TellForgotten() { p.forgotten = true }
 
 func (p *person) planOptions() planview.Options {
@@ -127,15 +127,11 @@ func (p *person) Diagnostics(l diag.List) {
 	p.s.Report(l)
 }
 
-func (p *person) Finished(doc *plan.Document, destroy bool) {
+func (p *person) Finished(done view.Tally, destroy bool) {
 	p.Close()
-	tally := p.Tally()
-	if p.forgotten {
-		tally.Forgotten = planview.Count(doc).Forget
-	}
-	text := human.Applied(tally)
+	text := human.Applied(done)
 	if destroy {
-		text = human.Destroyed(tally)
+		text = human.Destroyed(done)
 	}
 	fmt.Fprintf(p.s.Stdout, "\n%s\n", p.s.Style().Paint(text, view.Bold, view.Green))
 }
@@ -157,10 +153,4 @@ func (m *machine) Say(string) {}
 
 func (m *machine) Resumed(doc *plan.Document) { m.Changes(doc) }
 
-// Finished counts what was forgotten by the plan, as no event tells of it: the
-// summary decides whether that is told.
-func (m *machine) Finished(doc *plan.Document, destroy bool) {
-	tally := m.Tally()
-	tally.Forgotten = planview.Count(doc).Forget
-	m.Applied(tally, destroy)
-}
+func (m *machine) Finished(done view.Tally, destroy bool) { m.Applied(done, destroy) }

@@ -2,14 +2,10 @@ package operate
 
 import (
 	"context"
-	"os"
-	"strconv"
-	"strings"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
-	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/plan"
 )
 
@@ -54,8 +50,11 @@ func runPlan(ctx context.Context, s *session.Session, o Options) (status int) {
 		return p.fail(diags)
 	}
 	p.face.Planned(doc)
-	more := p.generated(doc)
-	diags = diags.With(more)
+	generated, more := p.generate(plannedBlocks(doc))
+	if diags = diags.With(more); generated {
+		diags = diags.Append(diag.Warn("Config generation is experimental",
+			"What is generated, and in which form, may be different in another version."))
+	}
 	if o.Out != "" {
 		diags = diags.With(p.save(ctx, doc, o.Out))
 	}
@@ -64,7 +63,7 @@ func runPlan(ctx context.Context, s *session.Session, o Options) (status int) {
 		return 1
 	}
 	if doc.Applyable {
-		p.face.Noted(o.Out, len(more) > 0)
+		p.face.Noted(o.Out, generated)
 	}
 	if o.DetailedExit && (doc.Applyable || len(doc.Deferred) > 0) {
 		return changesFound
@@ -110,50 +109,4 @@ func (p *operation) inhabited(mode plan.Mode) diag.List {
 		why = "Without configuration there are no outputs, so those that are stored would be lost. Write a configuration first, or select its directory with -chdir."
 	}
 	return diag.List{diag.Err("No configuration files", "There is no configuration file (.tf) in this directory. "+why).By(diag.Operator)}
-}
-
-// generateTarget checks that configuration can be generated where asked.
-func (p *operation) generateTarget() diag.List {
-	if p.o.GenerateConfig == "" {
-		return nil
-	}
-	if _, err := os.Stat(p.o.GenerateConfig); err == nil {
-		return diag.List{diag.Err("Target generated file already exists",
-			"Generated configuration is written to new files only, and "+p.o.GenerateConfig+" exists. Name another file, or move this one away.").By(diag.Operator)}
-	}
-	return nil
-}
-
-// generated writes the configuration that the plan generated.
-func (p *operation) generated(doc *plan.Document) diag.List {
-	if p.o.GenerateConfig == "" {
-		return nil
-	}
-	text := generatedText(doc)
-	if text == "" {
-		return nil
-	}
-	if err := osfiles.Replace(p.o.GenerateConfig, osfiles.Replacement{Content: osfiles.Bytes([]byte(text))}); err != nil {
-		return diag.List{diag.Err("Failed to write generated configuration", err.Error()).By(diag.Operator)}
-	}
-	return diag.List{diag.Warn("Config generation is experimental",
-		"What is generated, and in which form, may be different in another version.")}
-}
-
-func generatedText(doc *plan.Document) string {
-	var b strings.Builder
-	for _, c := range doc.Changes {
-		if c.GeneratedConfig == "" {
-			continue
-		}
-		b.WriteString("\n# __generated__ by Plumb")
-		if c.Importing != nil && c.Importing.ID != "" {
-			b.WriteString(" from " + strconv.Quote(c.Importing.ID))
-		}
-		b.WriteString("\n" + strings.TrimSpace(c.GeneratedConfig) + "\n")
-	}
-	if b.Len() == 0 {
-		return ""
-	}
-	return "# __generated__ by Plumb\n# Please review these resources and move them into your main configuration files.\n" + b.String()
 }

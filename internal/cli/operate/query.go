@@ -2,14 +2,12 @@ package operate
 
 import (
 	"context"
-	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
-	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/internal/view/human"
 )
 
@@ -64,11 +62,8 @@ func runQuery(ctx context.Context, s *session.Session, o Options) (status int) {
 			Variables: p.given.All(), Generate: o.GenerateConfig != "", Watcher: p.watcher()})
 		diags = diags.With(more)
 	})
-	if text := foundText(lists); text != "" {
-		if err := osfiles.Replace(o.GenerateConfig, osfiles.Replacement{Content: osfiles.Bytes([]byte(text))}); err != nil {
-			diags = diags.Append(diag.Err("Failed to write generated configuration", err.Error()).By(diag.Operator))
-		}
-	}
+	_, failed := p.generate(foundBlocks(lists))
+	diags = diags.With(failed)
 	p.face.Diagnostics(diags)
 	if diags.HasErrors() {
 		return 1
@@ -93,23 +88,4 @@ func (p *operation) watcher() engine.QueryWatcher {
 		return m.Log
 	}
 	return human.Lists{Out: p.s.Stdout}
-}
-
-// foundText is the file of generated blocks, "" where nothing was found.
-func foundText(lists []*engine.Listing) string {
-	var b strings.Builder
-	for _, l := range lists {
-		if len(l.Found) == 0 || l.Found[0].Config == "" {
-			continue
-		}
-		b.WriteString("\n# __generated__ by Plumb\n")
-		for _, o := range l.Found {
-			b.WriteString(o.Config + "\n\n" + o.Import + "\n\n")
-		}
-		b.WriteString("\n")
-	}
-	if b.Len() == 0 {
-		return ""
-	}
-	return "# __generated__ by Plumb\n# Please review these resources and move them into your main configuration files.\n" + b.String()
 }

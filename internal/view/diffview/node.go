@@ -34,7 +34,8 @@ const Unit = "    "
 // Indent is the margin of a level.
 func Indent(n int) string { return strings.Repeat(Unit, n) }
 
-// Symbol stands before what an action is about, four columns wide.
+// Symbol stands before what an action is about, four columns wide, but three for
+// forgetting.
 func (p Painter) Symbol(a plan.Action) string {
 	switch a {
 	case plan.Create:

@@ -134,9 +134,6 @@ func (l *Log) TellForgotten() { l.forgotten = true }
 
 // Applied writes the summary of an apply or, with destroy, of a destroy.
 func (l *Log) Applied(t view.Tally, destroy bool) {
-	if !l.forgotten {
-		t.Forgotten = 0
-	}
 	if destroy {
 		l.summary(human.Destroyed(t), t, "destroy")
 		return

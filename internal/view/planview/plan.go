@@ -28,20 +28,21 @@ type Options struct {
 	Generated string
 }
 
-// legend are the symbols and what they stand for, in order.
+// legend are the symbols and what they stand for, in order. A margin makes a
+// symbol as wide as the others.
 var legend = []struct {
-	action plan.Action
-	text   string
+	action       plan.Action
+	text, margin string
 }{
-	{plan.Create, "create"},
-	{plan.Update, "update in-place"},
-	{plan.Delete, "destroy"},
-	{plan.DeleteThenCreate, "destroy and then create replacement"},
-	{plan.CreateThenDelete, "create replacement and then destroy"},
-	{plan.CreateThenForget, "create replacement and then forget"},
-	{plan.ForgetThenCreate, "forget and then create replacement"},
-	{plan.Read, "read (data resources)"},
-	{plan.Forget, "forget"},
+	{plan.Create, "create", ""},
+	{plan.Update, "update in-place", ""},
+	{plan.Delete, "destroy", ""},
+	{plan.DeleteThenCreate, "destroy and then create replacement", ""},
+	{plan.CreateThenDelete, "create replacement and then destroy", ""},
+	{plan.CreateThenForget, "create replacement and then forget", ""},
+	{plan.ForgetThenCreate, "forget and then create replacement", ""},
+	{plan.Read, "read (data resources)", ""},
+	{plan.Forget, "forget", " "},
 }
 
 // painter renders differences, sensitive ones too where it is told to.
@@ -172,11 +173,7 @@ func (w *writer) actions(stanzas []string) {
 		w.b.WriteString("\n" + view.Wrap(textLegend, w.Columns()) + "\n")
 		for _, l := range legend {
 			if c.Actions[l.action] > 0 && (l.action != plan.Forget || w.o.Forgotten) {
-				indent := ""
-				if l.action == plan.Forget {
-					indent = " " // its symbol is narrow
-				}
-				w.b.WriteString(indent + w.Symbol(l.action) + l.text + "\n")
+				w.b.WriteString(l.margin + w.Symbol(l.action) + l.text + "\n")
 			}
 		}
 	}
