@@ -30,23 +30,24 @@ func admitsOlder(constraints version.Constraints) bool {
 	return false
 }
 
-// CheckVersions checks the required_version constraints of all modules against
-// the level of the language that is offered.
+// CheckVersions checks the required_version constraints of all modules, those that
+// tests run included, against the level of the language that is offered. Where one
+// is not met, whatever else is wrong with the configuration may come of that.
 func CheckVersions(t *Tree, languageVersion string) diag.List {
 	var diags diag.List
 	seen := map[diag.Range]bool{}
-	for _, m := range t.Modules() {
-		for _, c := range m.Settings.RequiredVersions {
+	check := func(m *Module, constraints []VersionConstraint, offered, summary, language string) {
+		for _, c := range constraints {
 			if !seen[c.Range] {
-				seen[c.Range] = true
-				diags = diags.With(checkVersion(m, c, languageVersion, "Unsupported Terraform Core version", "Terraform"))
+				diags = diags.With(checkVersion(m, c, offered, summary, language))
 			}
+			seen[c.Range] = true
 		}
-		for _, c := range m.Settings.CompatibleWith {
-			if !seen[c.Range] {
-				seen[c.Range] = true
-				diags = diags.With(checkVersion(m, c, openTofuLevel, "Incompatible module", "OpenTofu"))
-			}
+	}
+	for _, tree := range t.Trees() {
+		for _, m := range tree.Modules() {
+			check(m, m.Settings.RequiredVersions, languageVersion, "Unsupported Terraform Core version", "Terraform")
+			check(m, m.Settings.CompatibleWith, openTofuLevel, "Incompatible module", "OpenTofu")
 		}
 	}
 	return diags

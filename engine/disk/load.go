@@ -35,10 +35,8 @@ func (d *Directory) load(context.Context) diag.List {
 	options := d.loading()
 	options.Resolve = manifest.Resolve
 	tree, found := config.Load(osfiles.Disk{Base: d.o.Dir}, ".", options)
-	for _, t := range tree.Trees() {
-		if versions := config.CheckVersions(t, engine.LanguageVersion); versions.HasErrors() {
-			return diags.With(versions) // whatever else was found may come of that
-		}
+	if unmet := config.CheckVersions(tree, engine.LanguageVersion); unmet.HasErrors() {
+		return diags.With(unmet)
 	}
 	if diags = diags.With(found); diags.HasErrors() {
 		return diags

@@ -40,19 +40,15 @@ func (x *fileRun) stage(ctx context.Context, i int) (*stage, diag.List) {
 	before := &scope{suite: x.Suite, vars: x.vars, runs: x.outputs, later: later(x.f.Runs, i), open: x.open}
 	sc := before.child(evaluated(before, r.Values))
 	st := &stage{vars: sc.vars, doubles: newDoubles(x.Suite)}
-	diags := before.diags.With(expectable(r.ExpectFailures))
-	if before.diags = nil; diags.HasErrors() {
-		return nil, diags
+	if wrong := before.diags.With(expectable(r.ExpectFailures)); wrong.HasErrors() {
+		return nil, wrong
 	}
-	var more diag.List
-	st.inputs, more = x.inputs(r, under.Root, sc)
-	diags = diags.With(more)
+	var diags diag.List
+	st.inputs, diags = x.inputs(r, under.Root, sc)
 	b := &builder{Suite: x.Suite, told: x.told, stage: st, file: before, run: sc, f: x.f.Config, r: r, main: x.o.Engine.Config.Root, under: under.Root, atPlan: x.o.Engine.Dialect.Yes(settings.MockValuesKnown)}
 	providers := b.providers(ctx)
 	b.overrides(ctx)
-	if i == 0 { // what the file says is told with its first run
-		b.strayTargets(b.f.Overrides, b.tested()...)
-	}
+	b.strayTargets(b.f.Overrides, b.tested()...)
 	st.tree = under.With(func(m *config.Module) {
 		if m.Parent == nil {
 			m.Providers = providers

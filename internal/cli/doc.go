@@ -1,5 +1,6 @@
-// Package cli owns the command line: which command a line of arguments selects,
-// and the overview of all commands. Each family of commands is a directory.
+// Package cli owns the command line: which command a line of arguments selects, the
+// overview of all commands, and how shells complete a line. Each family of commands
+// is a directory.
 //
 // It must never know how a plan is made: package engine is the only way in.
 //

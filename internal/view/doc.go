@@ -14,24 +14,26 @@
 //	                                       boxed diagnostics; sorts, groups similar warnings
 //	diagview.One(diag.Diag, Options)       one of them as a string
 //	diagview.WriteJSON(*jsonout.Writer, *diag.Diag, *Quotes)
+//	                                       QuotesOf(Source) cuts for any number of diagnostics
 //	diagview.Validate(w, diag.List, Source)          `validate -json`
 //	diagview.ValidateText(w, diag.List, Options)     `validate`
 //	diagview.SourceOf(*config.Tree)        the Source of a configuration
 //
-//	planview.Write(w, *plan.Document, planview.Options{Style, Automation, ShowSensitive})
+//	planview.Write(w, *plan.Document, planview.Options{Style, Automation, ShowSensitive, Forgotten})
 //	                                       the whole plan: drift, legend, stanzas, summary, outputs
 //	planview.Saved(w, file, Options), planview.NotSaved(w, Options)
 //	                                       the notes behind a plan
-//	planview.Count(*plan.Document), planview.Summary(Counts)
+//	planview.Count(*plan.Document), planview.Summary(Counts, forgotten bool)
 //
 //	human.New(w, human.Options{Style, Live, Concise, Importing, Diagnose}) *human.View
-//	    Observe(event.Event) event.Verdict, Tick(time.Time), Tally(), Close(): progress lines
+//	    Observe(event.Event) event.Verdict, Tick(time.Time), Tally(), Say(text), Close(): progress lines
 //	human.Applied(Tally), human.Destroyed(Tally)     "Apply complete! Resources: …" as strings
 //
 //	jsonlog.New(w, jsonlog.Options{Product, Version, Now, Source}) *jsonlog.Log
 //	    writes the version line; Observe, Tick: events as lines;
 //	    Plan(*plan.Document), Drift, Changes, Applied(Tally, destroy bool),
-//	    Outputs(*state.Snapshot), Diagnostics(diag.List), Info(message): the other lines
+//	    Outputs(*state.Snapshot), Diagnostics(diag.List), Info, Said, Complaint(message),
+//	    Item(kind, name): the other lines
 //
 //	testview.New(w, testview.Options{Style, Verbose, Diagnose, …}) *testview.View
 //	    a suite.Observer: lines about tests; testview.WriteJUnit(w, *suite.Result, Source)

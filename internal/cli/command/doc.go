@@ -9,6 +9,8 @@
 //	    a boolean is written -x or -x=false.
 //	K2. A flag given several times keeps its order and its values as written.
 //	K3. Every flag has a line of help; help is made from the flags.
+//	K4. Flags are declared through Declare alone, so that help, completion and the
+//	    command itself have the same ones.
 //
 // Read first: [Command], [Flags], [Help].
 package command

@@ -5,7 +5,8 @@
 //
 // Invariants:
 //
-//	Z1. The order is backend, modules, providers; a failure ends it there.
+//	Z1. The order is the module to begin from, backend, modules, providers; a
+//	    failure ends it there.
 //	Z2. Running it again does no harm and changes nothing that is as it should
 //	    be.
 //

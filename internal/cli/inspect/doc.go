@@ -1,7 +1,8 @@
-// Package inspect owns the commands that show and change nothing: show, output,
-// providers, providers schema, metadata functions, graph and version.
+// Package inspect owns the commands that show what there is: show, output, version,
+// modules, metadata functions and providers, with those of its subcommands that copy
+// what the registries have into the lock file or a mirror.
 //
-// It must never take a lock or write a file.
+// It must never take a lock or change a state.
 //
 // Invariants:
 //

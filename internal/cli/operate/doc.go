@@ -1,5 +1,6 @@
-// Package operate owns the commands that run the engine on a working
-// directory: plan, apply, destroy, refresh, import and validate.
+// Package operate owns the commands that run the engine on a working directory:
+// plan, apply, destroy, refresh, import, validate, query, explain, console and
+// graph.
 //
 // It must never know how the engine works or how its results are written; it
 // decides what is asked of whom, and in which order people hear of it.

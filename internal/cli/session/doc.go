@@ -11,6 +11,8 @@
 //	E2. Warnings go to the output unless a program reads it, errors to the
 //	    error stream.
 //	E3. Nobody is asked anything when input was switched off.
+//	E4. What is said through Print, List, Complain and Report is said in lines of
+//	    JSON where SpeakLines asked for them.
 //
 // Read first: [Process], [Session], [Session.Report].
 package session

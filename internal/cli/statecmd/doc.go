@@ -11,7 +11,10 @@
 //	    once, or nothing.
 //	Y2. The lock is held from before the state is read until after it is
 //	    written.
-//	Y3. A local state is copied to a backup before it is changed.
+//	Y3. A local state is copied to a backup before it is changed, each time to
+//	    another one where objects are moved, forgotten or given another provider.
+//	Y4. What is moved into another state is stored there before it is taken out of
+//	    the first, so that it is never in neither.
 //
 // Read first: [Commands], move, selected.
 package statecmd

@@ -56,13 +56,11 @@ func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
 	return tree, diags.With(d.offered(tree, more))
 }
 
-// offered puts first what the configuration requires of the language and is
-// not there: whatever else was found may come of that.
+// offered tells what the configuration requires of the language and is not there
+// instead of what else was found.
 func (d *Dir) offered(tree *config.Tree, found diag.List) diag.List {
-	for _, t := range tree.Trees() {
-		if versions := config.CheckVersions(t, d.S.Language); versions.HasErrors() {
-			return versions
-		}
+	if unmet := config.CheckVersions(tree, d.S.Language); unmet.HasErrors() {
+		return unmet
 	}
 	return found
 }

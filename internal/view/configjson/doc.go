@@ -1,6 +1,7 @@
-// Package configjson owns the JSON form of a configuration inside a plan:
-// provider configurations, resources, outputs, variables and module calls, with
-// their expressions as constants or lists of references.
+// Package configjson owns the JSON form of a configuration, inside a plan or by
+// itself: provider configurations, resources, outputs, variables and module calls,
+// with their expressions as constants or lists of references. An outline of one
+// module leaves out what schemas and other modules would have to tell.
 //
 // It must never evaluate anything that refers to something.
 //
