@@ -38,7 +38,7 @@ func (n *Nested) filled(v cty.Value) cty.Value {
 		}
 		return n.Block.WithBlocks(v)
 	case v.IsNull():
-		return n.none()
+		return n.Nesting.Empty(n.Type())
 	case v.LengthInt() == 0:
 		return v
 	}
@@ -63,9 +63,8 @@ func blank(t cty.Type) cty.Value {
 	return cty.ObjectVal(attrs)
 }
 
-// none is the value of no blocks at all.
-func (n *Nested) none() cty.Value {
-	t := n.Type()
+// Empty is the value without elements of what is nested in this way, of type t.
+func (n Nesting) Empty(t cty.Type) cty.Value {
 	switch {
 	case t.IsListType():
 		return cty.ListValEmpty(t.ElementType())
@@ -73,7 +72,7 @@ func (n *Nested) none() cty.Value {
 		return cty.SetValEmpty(t.ElementType())
 	case t.IsMapType():
 		return cty.MapValEmpty(t.ElementType())
-	case n.Nesting == Map:
+	case n == Map:
 		return cty.EmptyObjectVal
 	}
 	return cty.EmptyTupleVal

@@ -147,7 +147,7 @@ func nestedReductions(n schema.Nesting, t cty.Type, v cty.Value, of func(cty.Val
 	if v.LengthInt() == 0 {
 		return nil
 	}
-	out := append([]cty.Value{emptyOf(n, t)}, shorter(v)...)
+	out := append([]cty.Value{n.Empty(t)}, shorter(v)...)
 	if n == schema.Set {
 		return out
 	}
@@ -197,7 +197,7 @@ func emptied(b *schema.Block, v cty.Value, fixed map[string]cty.Value) (cty.Valu
 		if _, given := fixed[name]; given || !a.Optional || !a.Type.IsCollectionType() {
 			continue
 		}
-		attrs[name], changed = emptyOf(schema.InvalidNesting, a.Type), true
+		attrs[name], changed = schema.InvalidNesting.Empty(a.Type), true
 	}
 	return cty.ObjectVal(attrs), changed
 }

@@ -87,7 +87,7 @@ func (m maker) arrange(n schema.Nesting, t cty.Type, count int, one func() cty.V
 	case n == schema.Single:
 		return one()
 	case count == 0:
-		return emptyOf(n, t)
+		return n.Empty(t)
 	case n == schema.Map:
 		elements := map[string]cty.Value{}
 		for i := range count {
@@ -113,21 +113,6 @@ func collection(set bool, t cty.Type, elements []cty.Value) cty.Value {
 		return cty.SetVal(elements)
 	}
 	return cty.ListVal(elements)
-}
-
-// emptyOf is a nested value without elements.
-func emptyOf(n schema.Nesting, t cty.Type) cty.Value {
-	switch {
-	case t.IsListType():
-		return cty.ListValEmpty(t.ElementType())
-	case t.IsSetType():
-		return cty.SetValEmpty(t.ElementType())
-	case t.IsMapType():
-		return cty.MapValEmpty(t.ElementType())
-	case n == schema.Map:
-		return cty.EmptyObjectVal
-	}
-	return cty.EmptyTupleVal
 }
 
 // value makes a value of a type; nth varies it.

@@ -133,7 +133,7 @@ func (s *steer) leaveOut(v cty.Value, path cty.Path, a *schema.Attribute) (cty.V
 		if n.Nesting == schema.Single {
 			return replaced(v, path, cty.NullVal(n.Type())), true
 		}
-		return replaced(v, path, emptyOf(n.Nesting, n.Type())), true
+		return replaced(v, path, n.Nesting.Empty(n.Type())), true
 	case len(path) > 1:
 		up := path[:len(path)-1]
 		return s.leaveOut(v, up, s.block.AttributeAt(up))
