@@ -83,10 +83,15 @@ func (e *LockedError) Error() string { return e.Err.Error() }
 // Unwrap is the cause.
 func (e *LockedError) Unwrap() error { return e.Err }
 
-// The pauses between attempts double from the first to the longest.
-const (
-	firstPause   = time.Second
-	longestPause = 16 * time.Second
+// pauses are those between attempts: they double from the first to the longest.
+type pauses struct{ first, longest time.Duration }
+
+// A server is asked ever less often. A file costs nothing to ask for, and runs
+// that began together would otherwise find each other in the way every time, and
+// most of them give up while nobody has the lock.
+var (
+	ofServer = pauses{first: time.Second, longest: 16 * time.Second}
+	ofFile   = pauses{first: 50 * time.Millisecond, longest: 400 * time.Millisecond}
 )
 
 // Sleep waits, or gives the context's error.
@@ -98,8 +103,12 @@ func AcquireLock(ctx context.Context, s Store, info LockInfo, timeout time.Durat
 	if sleep == nil {
 		sleep = Pause
 	}
+	wait := ofFile
+	if s.Remote() {
+		wait = ofServer
+	}
 	left := timeout
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+	for pause := wait.first; ; pause = min(2*pause, wait.longest) {
 		err := s.Lock(ctx, info)
 		var locked *LockedError
 		if err == nil || !errors.As(err, &locked) || left <= 0 {

@@ -209,8 +209,12 @@ func lockWaits(t *testing.T, open func() backend.Backend) {
 	must(t, a.Lock(ctx(), info("a")))
 	var pauses []time.Duration
 	note := func(_ context.Context, d time.Duration) error { pauses = append(pauses, d); return nil }
-	diags := backend.AcquireLock(ctx(), b, info("b"), 40*time.Second, note)
-	if len(diags) != 1 || diags[0].Summary != "Error acquiring the state lock" || fmt.Sprint(pauses) != "[1s 2s 4s 8s 16s 9s]" {
+	timeout, want := time.Second, "[50ms 100ms 200ms 400ms 250ms]"
+	if b.Remote() {
+		timeout, want = 40*time.Second, "[1s 2s 4s 8s 16s 9s]"
+	}
+	diags := backend.AcquireLock(ctx(), b, info("b"), timeout, note)
+	if len(diags) != 1 || diags[0].Summary != "Error acquiring the state lock" || fmt.Sprint(pauses) != want {
 		t.Errorf("%v after pauses %v", diags, pauses)
 	}
 	diags = backend.AcquireLock(ctx(), b, info("b"), time.Minute, func(context.Context, time.Duration) error { return a.Unlock(ctx(), "a") })

@@ -115,11 +115,17 @@ func runRemove(ctx context.Context, s *session.Session, o Options, dry bool, arg
 // drops are the edits that forget what targets name: objects, and operations
 // whose outcome is not known. What is gone comes in the order of the targets.
 func drops(s found, targets []addr.Target) (edits []state.Edit, gone []addr.AbsInstance) {
-	place := func(at addr.AbsInstance) int {
-		return slices.IndexFunc(targets, func(t addr.Target) bool { return t.Contains(at) })
+	selector := addr.NewSelector(targets)
+	places := map[addr.AbsInstance]int{}
+	takes := func(at addr.AbsInstance) bool {
+		by := selector.Selecting(at)
+		if len(by) > 0 {
+			places[at] = by[0]
+		}
+		return len(by) > 0
 	}
 	for _, i := range s.unresolved {
-		if place(i.Object.Instance) < 0 {
+		if !takes(i.Object.Instance) {
 			continue
 		}
 		edits = append(edits, state.Settle{Object: i.Object})
@@ -130,7 +136,7 @@ func drops(s found, targets []addr.Target) (edits []state.Edit, gone []addr.AbsI
 	for r := range s.Resources() {
 		for i := range r.Instances() {
 			at := r.Addr().Instance(i.Key())
-			if place(at) < 0 {
+			if !takes(at) {
 				continue
 			}
 			gone = append(gone, at)
@@ -139,7 +145,7 @@ func drops(s found, targets []addr.Target) (edits []state.Edit, gone []addr.AbsI
 			}
 		}
 	}
-	slices.SortStableFunc(gone, func(a, b addr.AbsInstance) int { return place(a) - place(b) })
+	slices.SortStableFunc(gone, func(a, b addr.AbsInstance) int { return places[a] - places[b] })
 	return edits, gone
 }
 

@@ -15,10 +15,15 @@ func selected(s *state.Snapshot, texts []string) ([]addr.AbsInstance, diag.List)
 	}
 	var out []addr.AbsInstance
 	found := make([]bool, len(targets))
+	selector := addr.NewSelector(targets)
 	for r := range s.Resources() {
 		for i := range r.Instances() {
 			at := r.Addr().Instance(i.Key())
-			if match(targets, found, at) {
+			by := selector.Selecting(at)
+			for _, n := range by {
+				found[n] = true
+			}
+			if len(by) > 0 || len(targets) == 0 {
 				out = append(out, at)
 			}
 		}
@@ -43,16 +48,6 @@ func parse(texts []string, read func(string) (addr.Target, error)) ([]addr.Targe
 		targets = append(targets, t)
 	}
 	return targets, diags
-}
-
-func match(targets []addr.Target, found []bool, at addr.AbsInstance) bool {
-	any := len(targets) == 0
-	for i, t := range targets {
-		if t.Contains(at) {
-			found[i], any = true, true
-		}
-	}
-	return any
 }
 
 // unknown says that the state has nothing at an address.
