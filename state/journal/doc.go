@@ -12,7 +12,8 @@
 //
 //	J1. Read(Append…Append) gives the same edits in the same order.
 //	J2. Cut anywhere, or damaged anywhere, a journal reads as the longest prefix
-//	    of whole records; there is no error and no panic.
+//	    of whole records; there is no error and no panic. What a write that was
+//	    cut off leaves is told from damage with whole records behind it.
 //	J3. An intent is unresolved until an edit of the same object follows it.
 //	J4. Edits are never applied twice: where a sealed state is there, those before
 //	    the seal are in it, and a journal without further ones is finished.

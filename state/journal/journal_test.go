@@ -57,6 +57,9 @@ func TestCutAnywhere(t *testing.T) {
 		if l.Records != whole || l.Torn != int64(cut)-l.Size || whole > 0 && l.Size != int64(ends[whole-1]) {
 			t.Fatalf("cut at %d: %d records of %d bytes and %d torn, want %d records", cut, l.Records, l.Size, l.Torn, whole)
 		}
+		if l.Damaged {
+			t.Fatalf("cut at %d is taken for damage", cut)
+		}
 		k := max(whole-1, 0)
 		want, err := base.Apply(edits[:k]...)
 		if err != nil {
@@ -108,6 +111,9 @@ func TestDamageAnywhere(t *testing.T) {
 		before := 0
 		for before < len(ends) && ends[before] <= at {
 			before++
+		}
+		if before > 0 && before+2 < len(ends) && !l.Damaged {
+			t.Fatalf("byte %d in record %d of %d: the records behind it are not noticed", at, before, len(ends))
 		}
 		if l.Records != before {
 			t.Fatalf("damage in record %d: %d records are believed", before, l.Records)

@@ -99,6 +99,9 @@ type Log struct {
 	// length in bytes of all whole records, Torn the number of bytes behind them.
 	Records    int
 	Size, Torn int64
+	// Damaged says that a whole record stands somewhere in what is torn: it is not
+	// the end of a write that was cut off.
+	Damaged bool
 
 	sum uint32
 }
@@ -132,7 +135,28 @@ func Read(src []byte) *Log {
 	}
 	l.Torn = int64(len(rest))
 	l.Size = int64(len(src)) - l.Torn
+	l.Damaged = l.Records > 0 && l.goesOn(rest)
 	return l
+}
+
+// goesOn says whether a later record stands whole in rest, behind the checksum
+// that it continues.
+func (l *Log) goesOn(rest []byte) bool {
+	const sums = 4
+	for at := sums; at < len(rest); at++ {
+		n, width := binary.Uvarint(rest[at:])
+		if width <= 0 || n > uint64(len(rest)) {
+			continue
+		}
+		sequence, k := binary.Uvarint(rest[at+width:])
+		if k <= 0 || sequence <= uint64(l.Records) || sequence > uint64(l.Records+len(rest)) {
+			continue
+		}
+		if _, _, _, ok := split(rest[at:], binary.LittleEndian.Uint32(rest[at-sums:])); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // Unborn says whether src is what a crash leaves of a journal's first write: the

@@ -14,6 +14,8 @@
 //	     journal that another run began is written anew, with its records, before
 //	     it is appended to.
 //	JF4. An empty journal is no file.
+//	JF5. Whole records are never cut off: where damage stands before some, the
+//	     journal is left alone and not opened.
 //
 // Read first: [Open], [File].
 package journalfile

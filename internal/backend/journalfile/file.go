@@ -45,7 +45,7 @@ const room = 256 << 10
 // Append. The file gets the permissions and the owner of the one called like;
 // where that is "", nobody but the owner may read it. It is encrypted as the
 // target says, nil for not at all. Errors are those of reading and decrypting, and
-// what is no journal is one.
+// what is no journal is one, as is a journal with whole records behind damage.
 func Open(ctx context.Context, path, like string, how *encryption.Target) (*File, error) {
 	j := &File{path: path, like: like, ctx: context.WithoutCancel(ctx), target: how}
 	src, err := os.ReadFile(j.path)
@@ -65,6 +65,9 @@ func Open(ctx context.Context, path, like string, how *encryption.Target) (*File
 	}
 	if len(src) > 0 && j.log.Records == 0 && !unborn(src, opened) {
 		return nil, fmt.Errorf("%s is not a journal, or its beginning is damaged; move it elsewhere to go on without it", j.path)
+	}
+	if j.log.Damaged {
+		return nil, fmt.Errorf("%s is damaged at byte %d: records of a run stand behind it and cannot be read. Keep a copy of the file. Then shorten it to %[2]d bytes (truncate -s %[2]d) to go on with the records before, and import what exists and \"state list\" does not show", j.path, j.log.Size)
 	}
 	return j, nil
 }
