@@ -16,26 +16,32 @@ type side struct {
 	unlock func() diag.List
 }
 
-// sides are the paths of the state that gives and of the one that gets.
-func (o Options) sides() (here, there workdir.StatePaths) {
-	here, there = o.Paths, o.Paths
-	here.StateOut, there.State, there.StateOut, there.Backup = "", o.Paths.StateOut, "", o.BackupOut
-	return here, there
+// open finds the state that gives and the one that gets what is moved; getter is
+// nil where they are one.
+func (o Options) open(ctx context.Context, s *session.Session) (giver, getter *workdir.Storage, diags diag.List) {
+	dir, diags := workdir.Open(s)
+	if diags.HasErrors() {
+		return nil, nil, diags
+	}
+	dir.Vars = o.Paths.Vars
+	here, there := o.Paths, o.Paths
+	here.StateOut = ""
+	there.State, there.StateOut, there.Backup = o.Paths.StateOut, "", o.BackupOut
+	giver, more := dir.Storage(ctx, nil, here)
+	if diags = diags.With(more); more.HasErrors() || o.Paths.StateOut == "" {
+		return giver, nil, diags
+	}
+	getter, more = dir.Storage(ctx, nil, there)
+	if diags = diags.With(more); !more.HasErrors() && getter.Same(giver) {
+		getter = nil
+	}
+	return giver, getter, diags
 }
 
-// together says whether -state-out names the file that the state is in.
-func together(ctx context.Context, s *session.Session, o Options) bool {
-	here, there := o.sides()
-	from, diags := workdir.OpenStorage(ctx, s, here)
-	into, more := workdir.OpenStorage(ctx, s, there)
-	return !diags.HasErrors() && !more.HasErrors() && from.Same(into)
-}
-
-// transfer moves from the state to that of -state-out, which need not exist. The
-// one that gets is stored first, so that whatever fails nothing is in neither.
-func transfer(ctx context.Context, s *session.Session, o Options, dry bool, decide func(before, into *state.Snapshot) ([]state.Rebind, diag.List)) (diags diag.List, done bool) {
-	here, there := o.sides()
-	from, diags := openSide(ctx, s, here, o)
+// transfer moves from one state to another, which need not exist. The one that
+// gets is stored first, so that whatever fails nothing is in neither.
+func transfer(ctx context.Context, s *session.Session, giver, getter *workdir.Storage, o Options, dry bool, decide func(before, into *state.Snapshot) ([]state.Rebind, diag.List)) (diags diag.List, done bool) {
+	from, diags := hold(ctx, giver, o)
 	if diags.HasErrors() {
 		return diags, false
 	}
@@ -44,7 +50,7 @@ func transfer(ctx context.Context, s *session.Session, o Options, dry bool, deci
 		s.Complain("%s", noState)
 		return diags, false
 	}
-	into, more := openSide(ctx, s, there, o)
+	into, more := hold(ctx, getter, o)
 	if diags = diags.With(more); more.HasErrors() {
 		return diags, false
 	}
@@ -64,13 +70,9 @@ func transfer(ctx context.Context, s *session.Session, o Options, dry bool, deci
 	return diags, done
 }
 
-// openSide finds, locks and reads a state.
-func openSide(ctx context.Context, s *session.Session, paths workdir.StatePaths, o Options) (side, diag.List) {
-	storage, diags := workdir.OpenStorage(ctx, s, paths)
-	if diags.HasErrors() {
-		return side{}, diags
-	}
-	out := side{Storage: storage, unlock: func() diag.List { return nil }}
+// hold locks and reads a state.
+func hold(ctx context.Context, storage *workdir.Storage, o Options) (out side, diags diag.List) {
+	out = side{Storage: storage, unlock: func() diag.List { return nil }}
 	if !o.NoLock {
 		unlock, more := storage.Lock(ctx, "state-mv", o.LockTimeout)
 		if diags = diags.With(more); more.HasErrors() {

@@ -47,22 +47,26 @@ func runMove(ctx context.Context, s *session.Session, o Options, dry bool, from,
 		}
 		return moves, diags
 	}
+	giver, getter, diags := o.open(ctx, s)
+	if diags.HasErrors() {
+		return s.Fail(diags)
+	}
+	var more diag.List
 	var done bool
-	if o.Paths.StateOut == "" || together(ctx, s, o) {
-		o.Paths.StateOut = ""
-		diags, done = edit(ctx, s, o, "state-mv", dry, func(before found) ([]state.Edit, diag.List) {
+	if getter == nil {
+		more, done = change(ctx, s, giver, o, "state-mv", dry, func(before found) ([]state.Edit, diag.List) {
 			moves, diags := told(move(before.Snapshot, before.Snapshot, both[0], both[1]))
 			return within(before.Snapshot, moves), diags
 		})
 	} else {
-		diags, done = transfer(ctx, s, o, dry, func(before, into *state.Snapshot) ([]state.Rebind, diag.List) {
+		more, done = transfer(ctx, s, giver, getter, o, dry, func(before, into *state.Snapshot) ([]state.Rebind, diag.List) {
 			return told(move(before, into, both[0], both[1]))
 		})
 	}
 	if done && !dry {
 		s.Print("Successfully moved 1 object(s).\n")
 	}
-	return finish(s, diags, done)
+	return finish(s, diags.With(more), done)
 }
 
 func rm(name string, group command.Group) command.Command {

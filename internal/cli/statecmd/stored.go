@@ -98,13 +98,19 @@ type found struct {
 // on record any more.
 type decision func(found) ([]state.Edit, diag.List)
 
-// edit locks the state, decides on what it holds, and writes the result. When
-// dry, it stops before writing.
+// edit changes the state that the options name.
 func edit(ctx context.Context, s *session.Session, o Options, operation string, dry bool, decide decision) (diags diag.List, done bool) {
 	storage, diags := workdir.OpenStorage(ctx, s, o.Paths)
 	if diags.HasErrors() {
 		return diags, false
 	}
+	more, done := change(ctx, s, storage, o, operation, dry, decide)
+	return diags.With(more), done
+}
+
+// change locks a state, decides on what it holds, and writes the result. When dry,
+// it stops before writing.
+func change(ctx context.Context, s *session.Session, storage *workdir.Storage, o Options, operation string, dry bool, decide decision) (diags diag.List, done bool) {
 	if !o.NoLock {
 		unlock, more := storage.Lock(ctx, operation, o.LockTimeout)
 		if diags = diags.With(more); more.HasErrors() {
