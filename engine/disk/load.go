@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -133,17 +134,6 @@ func (d *Directory) remoteState(ctx context.Context, _ addr.AbsInstance, name, w
 		}
 		return given.GetAttr(name).AsString()
 	}
-	if workspace == "" {
-		workspace = backend.DefaultWorkspace
-	}
 	from := local.New(local.Options{Dir: d.o.Dir, Path: argument("path"), WorkspaceDir: argument("workspace_dir")})
-	snapshot, diags := from.Store(workspace).Read(ctx)
-	if diags.HasErrors() || snapshot == nil {
-		return nil, diags
-	}
-	out := map[string]cty.Value{}
-	for n, o := range snapshot.Outputs() {
-		out[n] = o.Value
-	}
-	return out, diags
+	return backend.Outputs(ctx, from.Store(cmp.Or(workspace, backend.DefaultWorkspace)))
 }

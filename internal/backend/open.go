@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/state/journal"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // Opened is a state with its journal.
@@ -136,4 +137,18 @@ func explain(j Journal, r journal.Recovery, adds bool) diag.List {
 			By(diag.Operator).For(i.Object.String()))
 	}
 	return out
+}
+
+// Outputs are the values of the outputs in a state, as terraform_remote_state has
+// them; nil where there is no state.
+func Outputs(ctx context.Context, s Store) (map[string]cty.Value, diag.List) {
+	stored, diags := s.Read(ctx)
+	if diags.HasErrors() || stored == nil {
+		return nil, diags
+	}
+	out := map[string]cty.Value{}
+	for name, o := range stored.Outputs() {
+		out[name] = o.Value
+	}
+	return out, diags
 }

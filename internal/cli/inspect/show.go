@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"os"
+	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
@@ -16,6 +17,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/view/configjson"
 	"github.com/plumb-iac/plumb/internal/view/planview"
 	"github.com/plumb-iac/plumb/internal/view/stateview"
+	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/plan/planjson"
 	"github.com/plumb-iac/plumb/plan/planjson/jsonout"
 	"github.com/plumb-iac/plumb/provider/assemble"
@@ -173,16 +175,7 @@ func (v *viewer) saved(ctx context.Context, name string) int {
 	}
 	defer registry.Close()
 	schemas := workdir.Schemas(ctx, registry)
-	for _, d := range content.Document.Deferred {
-		c := &d.Change
-		c.Schema = schemas(c.Provider.Provider, c.Addr.Resource.Mode, c.Addr.Resource.Type)
-	}
-	for _, c := range content.Document.Changes {
-		c.Schema = schemas(c.Provider.Provider, c.Addr.Resource.Mode, c.Addr.Resource.Type)
-	}
-	for _, c := range content.Document.Drift {
-		c.Schema = schemas(c.Provider.Provider, c.Addr.Resource.Mode, c.Addr.Resource.Type)
-	}
+	describe(content.Document, schemas)
 	if v.json {
 		return v.wrote(planjson.WritePlan(v.s.Stdout, content.Document, planjson.Options{
 			Version: engine.LanguageVersion, Schemas: schemas,
@@ -190,6 +183,17 @@ func (v *viewer) saved(ctx context.Context, name string) int {
 		}))
 	}
 	return v.wrote(planview.Write(v.s.Stdout, content.Document, planview.Options{Style: v.s.Style(), Automation: v.s.Automation(), ShowSensitive: v.secrets, Forgotten: v.dir.Dialect.Yes(settings.ForgottenTold)}))
+}
+
+// describe gives the changes of a plan, which a file has without, their schemas.
+func describe(d *plan.Document, schemas planjson.Schemas) {
+	all := slices.Concat(d.Changes, d.Drift)
+	for _, waiting := range d.Deferred {
+		all = append(all, &waiting.Change)
+	}
+	for _, c := range all {
+		c.Schema = schemas(c.Provider.Provider, c.Addr.Resource.Mode, c.Addr.Resource.Type)
+	}
 }
 
 // configured writes the configuration of the working directory.

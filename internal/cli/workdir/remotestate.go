@@ -95,13 +95,5 @@ func (d *Dir) remoteState(ctx context.Context, at addr.AbsInstance, name, worksp
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	snapshot, diags := store.Read(ctx)
-	if diags.HasErrors() || snapshot == nil {
-		return nil, diags
-	}
-	out := map[string]cty.Value{}
-	for n, o := range snapshot.Outputs() {
-		out[n] = o.Value
-	}
-	return out, diags
+	return backend.Outputs(ctx, store)
 }
