@@ -81,7 +81,7 @@ func (p *Program) Nearest(s *Site) []*Site {
 // walk begins a walk over the sites; who is done with it puts it back.
 func (p *Program) walk() *reach {
 	w, _ := p.walks.Get().(*reach)
-	if w == nil || len(w.marks) != len(p.sites) {
+	if w == nil || len(w.marks) != len(p.sites) { // while it is compiled, a program grows
 		w = &reach{marks: make([]uint32, len(p.sites))}
 	}
 	w.walk++
