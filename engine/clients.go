@@ -24,6 +24,8 @@ type clients struct {
 
 	schemaLock sync.Mutex
 	schemas    map[addr.Provider]described
+	// stopped is closed when the run is asked to stop.
+	stopped chan struct{}
 }
 
 // described remembers a provider's schemas, or why they cannot be had.
@@ -47,15 +49,18 @@ type configured struct {
 }
 
 func newClients(p Providers) *clients {
-	return &clients{providers: p, configured: map[addr.ProviderConfig]configured{}, bare: map[addr.Provider]*bare{}, schemas: map[addr.Provider]described{}}
+	return &clients{providers: p, configured: map[addr.ProviderConfig]configured{}, bare: map[addr.Provider]*bare{}, schemas: map[addr.Provider]described{}, stopped: make(chan struct{})}
 }
 
-// Schemas gives a provider's schemas. They are fetched once.
+// Schemas gives a provider's schemas. They are fetched once, and given up when the
+// run is asked to stop: nothing is under way yet that would have to end.
 func (c *clients) Schemas(ctx context.Context, p addr.Provider) (provider.Schemas, diag.List) {
 	c.schemaLock.Lock()
 	defer c.schemaLock.Unlock()
 	d, ok := c.schemas[p]
 	if !ok {
+		ctx, done := c.untilStopped(ctx)
+		defer done()
 		d.schemas, d.diags = c.providers.Schemas(ctx, p)
 		c.schemas[p] = d
 	}
@@ -153,10 +158,27 @@ func (c *clients) open(ctx context.Context, p addr.Provider) (provider.Provider,
 	return client, diags
 }
 
+// stop tells all providers at once, since one that hangs does not answer.
 func (c *clients) stop() {
+	close(c.stopped)
 	for _, p := range c.list() {
-		_ = p.Stop(context.Background()) // a provider that cannot stop ends on its own
+		go func() {
+			_ = p.Stop(context.Background()) // a provider that cannot stop ends on its own
+		}()
 	}
+}
+
+// untilStopped is a context that ends with the stop of the run, too.
+func (c *clients) untilStopped(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-c.stopped:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 func (c *clients) close() error {

@@ -67,3 +67,41 @@ func TestOneProcess(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// stuck answers nothing before its context ends.
+type stuck struct{ counted }
+
+func (s *stuck) Schemas(ctx context.Context, _ addr.Provider) (provider.Schemas, diag.List) {
+	<-ctx.Done()
+	return nil, diag.Errs("Request cancelled", ctx.Err().Error())
+}
+
+// deaf does not come back from Stop.
+type deaf struct {
+	provider.Provider
+	asked chan struct{}
+}
+
+func (d deaf) Stop(context.Context) error {
+	d.asked <- struct{}{}
+	select {}
+}
+
+// A run that is asked to stop does not wait for a provider that does not start,
+// and tells all providers although one does not hear.
+func TestStop(t *testing.T) {
+	c := newClients(&stuck{})
+	asked := make(chan struct{})
+	c.all = []provider.Provider{deaf{nil, asked}, deaf{nil, asked}}
+	told := make(chan diag.List)
+	go func() {
+		_, diags := c.Schemas(context.Background(), addr.Provider{Host: "registry.example.com", Namespace: "a", Type: "b"})
+		told <- diags
+	}()
+	c.stop()
+	<-asked
+	<-asked
+	if diags := <-told; !diags.HasErrors() {
+		t.Error("there are schemas")
+	}
+}

@@ -72,7 +72,7 @@ func (e *Engine) Stop() {
 	if e.halted.Swap(true) {
 		return
 	}
-	go e.clients.stop()
+	e.clients.stop()
 }
 
 // Schemas gives a provider's schemas. They are fetched once.

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/go-plugin"
 	"github.com/hashicorp/go-plugin/runner"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/processgroup"
 	"github.com/plumb-iac/plumb/provider/wire"
 	"google.golang.org/grpc"
 )
@@ -99,7 +100,9 @@ func (c *child) start(ctx context.Context, encrypt bool) error {
 		Logger:           newLogger(c.launch.Logger),
 		Stderr:           c.stderr,
 		RunnerFunc: func(_ hclog.Logger, spec *exec.Cmd, _ string) (runner.Runner, error) {
-			cmd := exec.Command(c.launch.Path)
+			// The run ends it, not a context.
+			cmd := exec.CommandContext(context.Background(), c.launch.Path)
+			processgroup.Own(cmd)
 			cmd.Dir = c.launch.Dir
 			cmd.Env = append(c.launch.environ(), spec.Env...)
 			return c.run, c.run.prepare(cmd)

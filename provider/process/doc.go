@@ -13,7 +13,10 @@
 //	    of memory, and the beginning of a panic is kept.
 //	R3. Close ends the program for certain and within a bounded time, except
 //	    one that was attached to for a test.
-//	R4. The schema cache can be lost, damaged or read-only without harm.
+//	R4. A terminal's interrupt, and its going away, do not reach the program: it
+//	    hears of the end from the engine alone. What it has started ends with it
+//	    when it has to be killed.
+//	R5. The schema cache can be lost, damaged or read-only without harm.
 //
 // Read first: [Launch], [New], [Cache].
 package process

@@ -340,6 +340,40 @@ func TestStartFailures(t *testing.T) {
 	})
 }
 
+// TestGroup: a program leads a group of its own, which the terminal does not talk
+// to, and what it has started ends with it.
+func TestGroup(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no process groups")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x")
+	script := "#!/bin/sh\nkill -0 -$$ && echo >leads\n(while sleep 0.1; do echo x >>lives; done) &\nwait\n"
+	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p := process.New(process.Launch{Provider: testAddr, Path: path, Dir: dir, Environ: []string{"PATH=/bin:/usr/bin"}, Timeout: 500 * time.Millisecond})
+	if _, diags := p.Schemas(context.Background()); len(diags) == 0 || p.Close() != nil {
+		t.Fatal("it started")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "leads")); err != nil {
+		t.Error("the program is in the group of the one that runs it")
+	}
+	size := func() int64 {
+		info, err := os.Stat(filepath.Join(dir, "lives"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	time.Sleep(100 * time.Millisecond) // for what was being written
+	before := size()
+	time.Sleep(400 * time.Millisecond)
+	if after := size(); after != before {
+		t.Errorf("what it started goes on: %d bytes, then %d", before, after)
+	}
+}
+
 // TestFlood: output without end at the start neither blocks nor grows.
 func TestFlood(t *testing.T) {
 	p := run(t, launch(t, "TEST_START=flood"))

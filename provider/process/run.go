@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-plugin/runner"
+	"github.com/plumb-iac/plumb/internal/processgroup"
 )
 
 // run is one run of a program. It exists beside go-plugin's own because that
@@ -74,8 +75,8 @@ func (r *run) Kill(context.Context) error {
 	return nil
 }
 
-// kill ends the program and lets go of its output, which processes it started
-// may hold open. A program not yet started will not be.
+// kill ends the program with what it has started, and lets go of its output. A
+// program not yet started will not be.
 func (r *run) kill() {
 	select {
 	case <-r.exited:
@@ -88,7 +89,7 @@ func (r *run) kill() {
 	if !r.started {
 		return
 	}
-	_ = r.cmd.Process.Kill()
+	processgroup.Kill(r.cmd)
 	_ = r.stdout.Close()
 	_ = r.stderr.Close()
 }
