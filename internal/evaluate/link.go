@@ -377,7 +377,10 @@ func (c *compiler) dependTargets(from *Site, r lang.Ref) []*Site {
 }
 
 // depend reads what references lead to: of a module call its expansion and the
-// outputs that are named, or all of them.
+// output that is named. Where none is, as in module.m[each.key].out, whose key says
+// nothing before it is evaluated, or in a for expression over module.m, it waits for
+// all that the module declares, as with depends_on. That is recorded in the state, and
+// relied upon: what an output is made of is often there before it is of use.
 func (s *Site) depend(links []link) {
 	for _, l := range links {
 		if l.site == nil || l.site == s {
@@ -391,11 +394,14 @@ func (s *Site) depend(links []link) {
 			for _, o := range outputsOf(l) {
 				s.read(o)
 			}
+			if l.ref.Output == "" {
+				s.read(l.site.Call.done)
+			}
 		}
 	}
 }
 
-// outputsOf are the output sites that a reference to a module call needs.
+// outputsOf are the output sites that the value of a reference to a module call needs.
 func outputsOf(l link) []*Site {
 	outputs := l.site.Call.Module.outputs
 	if o := outputs[l.ref.Output]; o != nil && l.ref.Output != "" {
