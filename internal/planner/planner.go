@@ -97,11 +97,12 @@ type walk struct {
 	active   []bool
 	// triggering are the nodes that replace_triggered_by names somewhere.
 	triggering map[int]bool
-	// doomed are the resources that a targeted destroy plan takes, whole those
-	// among them that are taken with all their instances, kept those that a
-	// destroy plan leaves because of what is excluded.
-	doomed, whole, kept map[addr.ConfigResource]bool
-	nodes               []nodeState
+	// doomed are the resources that a targeted destroy plan takes, dependants the
+	// instances that it takes because they depend on targeted ones, kept the
+	// resources that a destroy plan leaves because of what is excluded.
+	doomed, kept map[addr.ConfigResource]bool
+	dependants   map[addr.AbsInstance]bool
+	nodes        []nodeState
 
 	book converse.Book
 	mu   sync.Mutex // guards what PutOff writes

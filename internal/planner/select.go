@@ -100,8 +100,9 @@ func (w *walk) neededOnly(r addr.ConfigResource) bool {
 	return len(w.Targets) > 0 && w.Mode != plan.Destroy && !w.targeted(r)
 }
 
-// filtered says whether the targets choose among the instances of a resource.
-func (w *walk) filtered(r addr.ConfigResource) bool { return w.targeted(r) && !w.whole[r] }
+// filtered says whether the targets choose among the instances of a resource, or
+// what depends on them among those that a destroy plan takes.
+func (w *walk) filtered(r addr.ConfigResource) bool { return w.targeted(r) || w.doomed[r] }
 
 // take activates a node and everything it needs.
 func (w *walk) take(active []bool, id int) {
@@ -117,49 +118,94 @@ func (w *walk) take(active []bool, id int) {
 	}
 }
 
-// takeDependants activates every resource whose recorded dependencies lead to a
-// targeted one.
+// takeDependants activates every resource with an object whose recorded
+// dependencies lead to a targeted one, and notes which of its instances those are.
 func (w *walk) takeDependants(active []bool) {
-	picked := map[addr.ConfigResource]bool{}
-	for _, s := range w.Sites() {
-		if s.Kind == evaluate.Resource && w.targeted(s.Resource.Addr) {
-			picked[s.Resource.Addr] = true
+	w.doomed, w.dependants = map[addr.ConfigResource]bool{}, map[addr.AbsInstance]bool{}
+	ends := endings{}
+	for r, resources := range w.byConfig {
+		if !w.targeted(r) {
+			continue
 		}
-	}
-	for _, l := range w.leftovers {
-		if w.targeted(l.addr) {
-			picked[l.addr] = true
-		}
-	}
-	w.doomed, w.whole = picked, map[addr.ConfigResource]bool{}
-	depends := func(r addr.ConfigResource) bool {
-		for _, res := range w.byConfig[r] {
+		w.doomed[r] = true
+		for _, res := range resources {
 			for inst := range res.Instances() {
-				for _, o := range inst.Objects() {
-					for _, d := range o.Dependencies {
-						if picked[d] {
-							return true
-						}
-					}
+				if a := res.Addr().Instance(inst.Key()); w.named(a) {
+					ends.add(a)
 				}
 			}
 		}
-		return false
+	}
+	depend := func(r addr.ConfigResource, id int) {
+		if w.noteDependants(r, ends) {
+			w.doomed[r] = true
+			w.take(active, id)
+		}
 	}
 	for _, s := range w.Sites() {
-		if s.Kind == evaluate.Resource && !picked[s.Resource.Addr] && depends(s.Resource.Addr) {
-			picked[s.Resource.Addr] = true
-			w.whole[s.Resource.Addr] = true
-			w.take(active, s.ID)
+		if s.Kind == evaluate.Resource {
+			depend(s.Resource.Addr, s.ID)
 		}
 	}
 	for i, l := range w.leftovers {
-		if !picked[l.addr] && depends(l.addr) {
-			picked[l.addr] = true
-			w.whole[l.addr] = true
-			w.take(active, len(w.Sites())+i)
+		depend(l.addr, len(w.Sites())+i)
+	}
+}
+
+// noteDependants notes the instances of a resource that depend on what ends, and
+// says whether there are any.
+func (w *walk) noteDependants(r addr.ConfigResource, ends endings) bool {
+	some := false
+	for _, res := range w.byConfig[r] {
+		around := lineage(res.Addr().Module)
+		for inst := range res.Instances() {
+			for _, o := range inst.Objects() {
+				if slices.ContainsFunc(o.Dependencies, func(d addr.ConfigResource) bool { return ends.reach(d, r.Module, around) }) {
+					w.dependants[res.Addr().Instance(inst.Key())] = true
+					some = true
+				}
+			}
 		}
 	}
+	return some
+}
+
+// endings are the resources of which objects are targeted, within each of the
+// module instances around those objects.
+type endings map[endingIn]bool
+
+type endingIn struct {
+	resource addr.ConfigResource
+	within   addr.ModuleInstance
+}
+
+func (e endings) add(a addr.AbsInstance) {
+	r := a.Config()
+	for _, m := range lineage(a.Module) {
+		e[endingIn{r, m}] = true
+	}
+}
+
+// reach says whether a recorded dependency of an object in one instance of module m
+// can mean what ends. Around that instance are the given ones. The two modules may
+// be in others together; within those it means the same instance: what is in
+// module.a["x"] depends on nothing in module.a["y"].
+func (e endings) reach(dependency addr.ConfigResource, m addr.Module, around []addr.ModuleInstance) bool {
+	shared, other := m.Names(), dependency.Module.Names()
+	n := 0
+	for n < len(shared) && n < len(other) && shared[n] == other[n] {
+		n++
+	}
+	return e[endingIn{dependency, around[n]}]
+}
+
+// lineage are the module instances around an instance, from the root to itself.
+func lineage(m addr.ModuleInstance) []addr.ModuleInstance {
+	out := []addr.ModuleInstance{addr.RootInstance}
+	for i, step := range m.Steps() {
+		out = append(out, out[i].Child(step.Name, step.Key))
+	}
+	return out
 }
 
 // coversResources says whether a site needs resources and all are active.
@@ -290,7 +336,12 @@ func (w *walk) selected(a addr.AbsInstance, targetedSite bool) bool {
 	if slices.ContainsFunc(w.Excludes, contains) {
 		return false
 	}
-	return len(w.Targets) == 0 || !targetedSite || slices.ContainsFunc(w.Targets, contains) || w.mayBeSelected(a)
+	return len(w.Targets) == 0 || !targetedSite || w.named(a) || w.dependants[a] || w.mayBeSelected(a)
+}
+
+// named says whether a target names the instance.
+func (w *walk) named(a addr.AbsInstance) bool {
+	return slices.ContainsFunc(w.Targets, func(t addr.Target) bool { return t.Contains(a) })
 }
 
 // mayBeSelected says whether a target names what a stands for.
