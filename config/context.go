@@ -22,12 +22,7 @@ type Outline struct {
 
 // OutlineOf reads a source file, which need not be valid.
 func OutlineOf(src []byte, filename string) Outline {
-	var file *hcl.File
-	if strings.HasSuffix(filename, ".json") {
-		file, _ = parseJSON(src, filename)
-	} else {
-		file, _ = parseNative(src, filename)
-	}
+	file, _ := Parse(filename, src)
 	if file == nil {
 		return Outline{}
 	}

@@ -97,13 +97,7 @@ func (d *decoder) file(l *loader, name, base string) *declared {
 }
 
 func (d *decoder) parse(name string, src []byte) hcl.Body {
-	var f *hcl.File
-	var diags hcl.Diagnostics
-	if strings.HasSuffix(name, ".json") {
-		f, diags = parseJSON(src, name)
-	} else {
-		f, diags = parseNative(src, name)
-	}
+	f, diags := Parse(name, src)
 	d.hcl(diags)
 	if f == nil || f.Body == nil {
 		return hcl.EmptyBody()

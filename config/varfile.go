@@ -37,9 +37,8 @@ func ParseVarFile(name string, src []byte) (map[string]VarValue, diag.List) {
 // VarFile parses a file that gives values to variables. A name that ends in .json,
 // and a file of an unknown kind that begins with a brace, are JSON.
 func VarFile(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
-	known := strings.HasSuffix(name, ".tfvars")
-	if strings.HasSuffix(name, ".json") || !known && bytes.HasPrefix(bytes.TrimSpace(src), []byte("{")) {
+	if !strings.HasSuffix(name, ".tfvars") && bytes.HasPrefix(bytes.TrimSpace(src), []byte("{")) {
 		return parseJSON(src, name)
 	}
-	return parseNative(src, name)
+	return Parse(name, src)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/hcl/v2/hclparse"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
@@ -136,12 +135,7 @@ func (d *Dir) argumentFile(k *kind, name string, args backend.Arguments) diag.Li
 		return diag.List{diag.Err("Failed to read file", "The option -backend-config takes NAME=VALUE or a file of arguments: "+err.Error()+".").By(diag.Operator)}
 	}
 	d.S.AddSources(map[string][]byte{name: src})
-	parser := hclparse.NewParser()
-	parse := parser.ParseHCL
-	if strings.HasSuffix(name, ".json") {
-		parse = parser.ParseJSON
-	}
-	f, hd := parse(src, name)
+	f, hd := config.Parse(name, src)
 	if hd.HasErrors() {
 		return config.Diagnostics(hd)
 	}

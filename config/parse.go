@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -11,6 +12,15 @@ import (
 // deepest is how many brackets may be open at one place. Parsers call themselves for
 // each, and a stack that overflows ends the process: nothing recovers from that.
 const deepest = 1000
+
+// Parse parses a file in the syntax that its name says: JSON where that ends in
+// .json, else the native one. It refuses what is nested too deeply to be parsed.
+func Parse(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
+	if strings.HasSuffix(name, ".json") {
+		return parseJSON(src, name)
+	}
+	return parseNative(src, name)
+}
 
 // parseNative and parseJSON parse a file that is not nested too deeply to be parsed.
 func parseNative(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
