@@ -39,7 +39,8 @@ type Log struct {
 	running map[job]*run
 	order   []*run
 	tally   view.Tally
-	quotes  *diagview.Quotes
+	// quotes are those of Observe, which has the lock; other methods have their own.
+	quotes *diagview.Quotes
 	// forgotten says that summaries tell how many objects are forgotten.
 	forgotten bool
 }
@@ -66,11 +67,11 @@ func (l *Log) Tally() view.Tally {
 // Info writes a message of type log.
 func (l *Log) Info(message string) { l.line("info", message, "log", nil) }
 
-// Said writes what a command says to people, as OpenTofu does, without a type;
-// Complaint what it complains of.
+// Said writes what a command says to people; like Complaint without a type, as
+// OpenTofu writes it.
 func (l *Log) Said(message string) { l.line("info", message, "", nil) }
 
-// Complaint writes an error that is no diagnostic.
+// Complaint writes what a command complains of that is no diagnostic.
 func (l *Log) Complaint(message string) { l.line("error", message, "", nil) }
 
 // Item writes one of the things that a command lists.
