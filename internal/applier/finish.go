@@ -88,13 +88,33 @@ func halted(cut bool) diag.List {
 // putChecks stores the outcome of this run's checks if it is another one.
 func (w *walk) putChecks() []state.Edit {
 	checks := w.Checks()
-	if w.Plan.Mode != plan.Destroy {
+	switch w.Plan.Mode {
+	case plan.Destroy:
+	case plan.RefreshOnly:
+		checks = asPlanned(checks, w.Plan.Checks)
+	default:
 		checks = withPlanned(checks, w.Plan.Checks)
 	}
 	if reflect.DeepEqual(checks, w.Ledger.Current().Checks()) {
 		return nil
 	}
 	return []state.Edit{state.PutChecks{Checks: checks}}
+}
+
+// asPlanned are the outcomes of a run that does nothing to objects, and so evaluates
+// no conditions of resources: what the plan found when it read them stands.
+func asPlanned(checks, planned []state.CheckResult) []state.CheckResult {
+	found := make(map[string]state.CheckResult, len(planned))
+	for _, p := range planned {
+		found[p.ConfigAddr] = p
+	}
+	out := slices.Clone(checks)
+	for i, c := range out {
+		if p, ok := found[c.ConfigAddr]; ok && c.Status == state.CheckUnknown {
+			out[i] = p
+		}
+	}
+	return out
 }
 
 // withPlanned are the outcomes with those objects that the plan foresaw and this
