@@ -99,7 +99,7 @@ func runRemove(ctx context.Context, s *session.Session, o Options, dry bool, arg
 			return nil, nil
 		}
 		if removed == 0 {
-			return nil, invalidTarget(targets[0], "No matching objects found. \"plumb state list\" shows the addresses of the instances.")
+			return nil, invalidTarget("No matching objects found. \"plumb state list\" shows the addresses of the instances.")
 		}
 		verb := "Removed"
 		if dry {

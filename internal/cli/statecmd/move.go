@@ -16,9 +16,9 @@ func move(s, into *state.Snapshot, from, to addr.Target) ([]state.Rebind, diag.L
 	case !from.HasResource && !to.HasResource:
 		return moveModule(s, into, from, to)
 	case !from.HasResource:
-		return nil, invalidTarget(to, "Cannot move "+from.String()+" to "+to.String()+": the target must also be a module.")
+		return nil, invalidTarget("Cannot move "+from.String()+" to "+to.String()+": the target must also be a module.")
 	case !to.HasResource:
-		return nil, invalidTarget(to, "Cannot move "+from.String()+" to "+to.String()+": the target must also be a resource.")
+		return nil, invalidTarget("Cannot move "+from.String()+" to "+to.String()+": the target must also be a resource.")
 	case from.HasKey || to.HasKey || s.Instance(instanceOf(from)) != nil:
 		return moveInstance(s, into, from, to)
 	}
@@ -33,7 +33,7 @@ func resourceOf(t addr.Target) addr.AbsResource {
 	return addr.AbsResource{Module: t.Module, Resource: t.Resource}
 }
 
-func invalidTarget(_ addr.Target, detail string) diag.List {
+func invalidTarget(detail string) diag.List {
 	return diag.List{diag.Err("Invalid target address", detail).By(diag.Operator)}
 }
 
@@ -46,7 +46,7 @@ func absent(from addr.Target) diag.List {
 }
 
 func occupied(to addr.Target, what string) diag.List {
-	return invalidTarget(to, fmt.Sprintf("Cannot move to %s: the state has a %s there already.", to, what))
+	return invalidTarget(fmt.Sprintf("Cannot move to %s: the state has a %s there already.", to, what))
 }
 
 func sameType(from, to addr.Target) diag.List {

@@ -17,16 +17,18 @@ import (
 	"github.com/plumb-iac/plumb/state"
 )
 
-// StatePaths are the old options that say where a local state is. Workspace is
-// another one than the selected, "" for that. Vars are the options that give variables values; nil for none.
+// StatePaths are the old options that say where a local state is.
 type StatePaths struct {
-	State, StateOut, Backup, Workspace string
+	State, StateOut, Backup string
+	// Workspace is another one than the selected, "" for that.
+	Workspace string
 	// FileMeant says that State and StateOut are meant whatever backend is
 	// configured: the command is about a state, be it a copy.
 	FileMeant bool
 	// BackupApart says that the backup is to replace none that is there.
 	BackupApart bool
-	Vars        *inputs.Flags
+	// Vars are the options that give variables values; nil for none.
+	Vars *inputs.Flags
 }
 
 // Storage is the state of one workspace, with its lock and journal. It
