@@ -16,9 +16,9 @@ func move(s, into *state.Snapshot, from, to addr.Target) ([]state.Rebind, diag.L
 	case !from.HasResource && !to.HasResource:
 		return moveModule(s, into, from, to)
 	case !from.HasResource:
-		return nil, invalidTarget("Cannot move "+from.String()+" to "+to.String()+": the target must also be a module.")
+		return nil, invalidTarget("Cannot move " + from.String() + " to " + to.String() + ": the target must also be a module.")
 	case !to.HasResource:
-		return nil, invalidTarget("Cannot move "+from.String()+" to "+to.String()+": the target must also be a resource.")
+		return nil, invalidTarget("Cannot move " + from.String() + " to " + to.String() + ": the target must also be a resource.")
 	case from.HasKey || to.HasKey || s.Instance(instanceOf(from)) != nil:
 		return moveInstance(s, into, from, to)
 	}
