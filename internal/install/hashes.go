@@ -59,6 +59,13 @@ func (h *hashes) of(dir string) (string, error) {
 	return hash, nil
 }
 
+// anew is the h1 hash of a package that is read, whatever is remembered: nothing
+// of it is believed any more.
+func (h *hashes) anew(dir string) (string, error) {
+	clear(h.known)
+	return h.of(dir)
+}
+
 // save keeps what was learned. Failing to is no harm: it is learned again.
 func (h *hashes) save() {
 	if !h.changed {

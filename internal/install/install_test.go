@@ -2,6 +2,7 @@ package install
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"io/fs"
 	"os"
@@ -273,6 +274,32 @@ func TestHashMemory(t *testing.T) {
 	b.write("p/terraform-provider-probe", "other")
 	if other, _ := h.of(b.path("p")); other == first || !h.changed {
 		t.Error("a changed package was believed")
+	}
+}
+
+// A memory that is damaged inside of a hash refuses no package, and is mended.
+func TestDamagedMemory(t *testing.T) {
+	b := newBench(t)
+	b.offer("1.0.0", "one")
+	_, diags := b.install()
+	b.expect(diags, "", "- Finding latest version of conformance/probe...", "- Installing conformance/probe v1.0.0...", "- Installed conformance/probe v1.0.0 (unauthenticated)")
+	_, diags = b.locate()
+	b.expect(diags, "")
+	memory := b.path(".terraform/plumb-hashes.json")
+	good, err := os.ReadFile(memory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.Index(good, []byte("h1:")) + 5
+	bad := bytes.Clone(good)
+	bad[at] ^= 1
+	if err := os.WriteFile(memory, bad, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, diags = b.locate()
+	b.expect(diags, "")
+	if now, err := os.ReadFile(memory); err != nil || !bytes.Equal(now, good) {
+		t.Errorf("%s %v", now, err)
 	}
 }
 

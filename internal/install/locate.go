@@ -125,7 +125,11 @@ func (l *locator) found(lock lockfile.Lock) {
 		miss("there is no package for "+p.String()+" "+lock.Version+" cached in "+filepath.ToSlash(base), notThere)
 		return
 	}
-	if pkg.Hash, err = l.hashes.of(pkg.Dir); err != nil {
+	pkg.Hash, err = l.hashes.of(pkg.Dir)
+	if err == nil && !lock.Accepts(pkg.Hash) {
+		pkg.Hash, err = l.hashes.anew(pkg.Dir) // the memory may be damaged
+	}
+	if err != nil {
 		why := "the package in " + pkg.Dir + " cannot be read: " + err.Error()
 		miss(why, "but "+why)
 		return
