@@ -225,6 +225,11 @@ func (c *compiler) found(sites map[string]*Site, r lang.Ref, m *Module) *Site {
 // gather computes what each site reads.
 func (c *compiler) gather() {
 	for _, s := range c.sites {
+		if s.Kind == Call && s.Call.Module != nil {
+			s.Call.Module.gatherOutputs()
+		}
+	}
+	for _, s := range c.sites {
 		s.depend(s.links)
 		if s.Kind == Variable {
 			s.depend(s.Variable.argLinks)
@@ -401,17 +406,20 @@ func (s *Site) depend(links []link) {
 	}
 }
 
+// gatherOutputs lists the outputs once for all that refer to the module as a whole.
+func (m *Module) gatherOutputs() {
+	for _, name := range sorted(m.outputs) {
+		m.whole = append(m.whole, m.outputs[name])
+	}
+}
+
 // outputsOf are the output sites that the value of a reference to a module call needs.
 func outputsOf(l link) []*Site {
 	outputs := l.site.Call.Module.outputs
 	if o := outputs[l.ref.Output]; o != nil && l.ref.Output != "" {
 		return []*Site{o}
 	}
-	all := make([]*Site, 0, len(outputs))
-	for _, name := range sorted(outputs) {
-		all = append(all, outputs[name])
-	}
-	return all
+	return l.site.Call.Module.whole
 }
 
 func (s *Site) read(o *Site) {

@@ -97,6 +97,8 @@ type Module struct {
 	actions                                   map[config.ActionKey]*Site
 	children                                  map[string]*Module
 	imports                                   []*Site
+	// whole are the outputs in the order of their names.
+	whole []*Site
 }
 
 // Outputs are the module's output sites by name.
