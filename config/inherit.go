@@ -19,6 +19,15 @@ func ProviderFor(m *Module, key ProviderKey) (owner *Module, at ProviderKey, sou
 	return owner, at, m.ProviderSource(key.Name)
 }
 
+// PassedFrom is the key of the provider configuration in the calling module that the
+// call of m passes as key; without a word about it, the one of the same name.
+func PassedFrom(m *Module, key ProviderKey) (up ProviderKey, passed bool) {
+	if p, ok := m.Call.passes(key); ok {
+		return p.Parent.ProviderKey, true
+	}
+	return key, false
+}
+
 // ProviderInstance is the key expression that selects an instance of a
 // provider block with for_each where a call passes one on, with the module
 // whose scope it is evaluated in. It is nil where no call does.

@@ -40,9 +40,9 @@ func Write(out *jsonout.Writer, t *config.Tree, o Options) {
 		out.End()
 		return
 	}
-	w := writer{Writer: out, schemas: o.Schemas, detail: o.VariableDetail, outline: o.Outline}
+	w := writer{Writer: out, homes: homesIn(t.Root), schemas: o.Schemas, detail: o.VariableDetail, outline: o.Outline}
 	w.Begin()
-	if all := providerConfigs(t.Root); len(all) > 0 {
+	if all := w.homes.providerConfigs(t.Root); len(all) > 0 {
 		w.Key("provider_config")
 		w.Begin()
 		for _, p := range all {
@@ -58,6 +58,7 @@ func Write(out *jsonout.Writer, t *config.Tree, o Options) {
 
 type writer struct {
 	*jsonout.Writer
+	homes   homes
 	schemas Schemas
 	detail  bool
 	outline bool
@@ -142,7 +143,7 @@ func (w writer) resource(m *config.Module, r *config.Resource) {
 	w.KeyString("mode", r.Addr.Mode.String())
 	w.KeyString("type", r.Addr.Type)
 	w.KeyString("name", r.Addr.Name)
-	w.KeyString("provider_config_key", configKey(m, r.Provider.ProviderKey))
+	w.KeyString("provider_config_key", w.homes.key(m, r.Provider.ProviderKey))
 	if !w.outline {
 		w.resourceBody(r, w.schemaOf(r))
 	}
@@ -283,7 +284,7 @@ func (w writer) action(m *config.Module, a *config.Action) {
 	w.KeyString("address", "action."+a.Key.Type+"."+a.Key.Name)
 	w.KeyString("type", a.Key.Type)
 	w.KeyString("name", a.Key.Name)
-	w.KeyString("provider_config_key", configKey(m, a.Provider.ProviderKey))
+	w.KeyString("provider_config_key", w.homes.key(m, a.Provider.ProviderKey))
 	if !w.outline {
 		w.expressions("expressions", config.ContentOf(a.Config, s), s)
 	}
