@@ -92,7 +92,9 @@ func (b *Block) walk(v cty.Value, at cty.Path, is func(*Attribute) bool, out *[]
 		return
 	}
 	for _, name := range b.attrNames {
-		b.Attributes[name].walk(v.GetAttr(name), at.GetAttr(name), is, out)
+		if a := b.Attributes[name]; a.Nested != nil || is(a) {
+			a.walk(v.GetAttr(name), at.GetAttr(name), is, out)
+		}
 	}
 	for _, name := range b.blockNames {
 		n := b.Blocks[name]
@@ -115,7 +117,9 @@ func (a *Attribute) walk(v cty.Value, at cty.Path, is func(*Attribute) bool, out
 			return
 		}
 		for _, name := range a.Nested.names {
-			a.Nested.Attributes[name].walk(v.GetAttr(name), at.GetAttr(name), is, out)
+			if inner := a.Nested.Attributes[name]; inner.Nested != nil || is(inner) {
+				inner.walk(v.GetAttr(name), at.GetAttr(name), is, out)
+			}
 		}
 	})
 }
