@@ -116,7 +116,9 @@ func (d *Directory) Engine() engine.Options {
 }
 
 // Apply gives options for [engine.Engine.Apply] that keep the state in its file. They
-// are for one apply; another one asks again.
+// are for one apply; another one asks again. Where the journal held something when the
+// directory was opened, or an apply has left an outcome open, close the directory and
+// open it again before the next apply: its journal is read when it is opened.
 func (d *Directory) Apply() engine.ApplyOptions {
 	o := engine.ApplyOptions{Store: (*kept)(d), Stored: d.opened.Stored, Unresolved: d.opened.Unresolved}
 	if d.opened.Journal != nil {
