@@ -95,10 +95,13 @@ func (e *Engine) open(ctx context.Context, stored *state.Snapshot, doc *plan.Doc
 	if diags.HasErrors() {
 		return nil, stored, diags
 	}
-	books := ledger.Open(ledger.Options{
+	books, err := ledger.Open(ledger.Options{
 		Base: doc.Prior, Stored: stored, Unresolved: o.Unresolved, Store: o.Store, Journal: o.Journal,
 		Emit: func(at addr.Object) { e.emitter.emit(event.StateSaved{Object: at}) },
 	})
+	if err != nil {
+		return nil, stored, diag.List{saveFailed(err)}
+	}
 	if err := books.Save(ctx); err != nil {
 		return nil, stored, diag.List{saveFailed(err)}
 	}

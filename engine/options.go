@@ -194,7 +194,8 @@ type ApplyOptions struct {
 	// Variables are the ephemeral ones that the plan does not hold.
 	Variables map[string]Input
 	// Stored is the state as the store has it; nil when it is what the plan was
-	// made from. Unresolved are intents of an earlier run without a result.
+	// made from. Unresolved are intents of an earlier run without a result, where
+	// the journal does not tell itself what it holds.
 	Stored     *state.Snapshot
 	Unresolved []state.Intent
 	// ForgottenIsFine lets a destroy succeed that forgot objects, where the

@@ -98,7 +98,8 @@ func within(dir, path string) string {
 // Config is the configuration.
 func (d *Directory) Config() *config.Tree { return d.tree }
 
-// State is the state: as it was found, then as the last apply left it.
+// State is the state: as it was found, then as the last apply left it, be it that it
+// could not be stored.
 func (d *Directory) State() *state.Snapshot { return d.opened.Snapshot }
 
 // Engine gives options for [engine.New] that fit the directory. What is about the
@@ -116,11 +117,9 @@ func (d *Directory) Engine() engine.Options {
 }
 
 // Apply gives options for [engine.Engine.Apply] that keep the state in its file. They
-// are for one apply; another one asks again. Where the journal held something when the
-// directory was opened, or an apply has left an outcome open, close the directory and
-// open it again before the next apply: its journal is read when it is opened.
+// are for one apply; another one asks again.
 func (d *Directory) Apply() engine.ApplyOptions {
-	o := engine.ApplyOptions{Store: (*kept)(d), Stored: d.opened.Stored, Unresolved: d.opened.Unresolved}
+	o := engine.ApplyOptions{Store: (*kept)(d), Stored: d.opened.Stored}
 	if d.opened.Journal != nil {
 		o.Journal = d.opened.Journal
 	}
@@ -146,9 +145,10 @@ type kept Directory
 // Write implements [engine.Store].
 func (k *kept) Write(ctx context.Context, s *state.Snapshot) error {
 	if err := k.store.Write(ctx, s); err != nil {
+		k.opened.Snapshot = s // the journal has what differs from the stored one
 		return err
 	}
-	k.opened.Stored, k.opened.Snapshot = s, s
+	k.opened.Applied(s)
 	return nil
 }
 

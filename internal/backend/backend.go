@@ -64,8 +64,9 @@ type Journal interface {
 	Append(records ...[]byte) error
 	// Reset empties the journal.
 	Reset() error
-	// Log is what was in the journal when it was opened.
-	Log() *journal.Log
+	// Log is what the journal holds at this moment. Errors are those of reading it
+	// again after it was written to.
+	Log() (*journal.Log, error)
 	// Path names the journal for people.
 	Path() string
 }

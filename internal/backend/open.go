@@ -19,7 +19,7 @@ type Opened struct {
 	Stored *state.Snapshot
 	// Journal is nil where there can be none.
 	Journal Journal
-	// Unresolved are operations of an earlier run whose outcome is not known.
+	// Unresolved are operations whose outcome was not known when it was opened.
 	Unresolved []state.Intent
 	// Standing says what the journal meant.
 	Standing journal.Standing
@@ -27,18 +27,7 @@ type Opened struct {
 
 // Applied takes note of the state that an apply has stored, for another one to
 // begin with.
-func (o *Opened) Applied(after *state.Snapshot) diag.List {
-	o.Stored, o.Snapshot = after, after
-	if o.Journal == nil {
-		return nil
-	}
-	r, err := journal.Fold(after, o.Journal.Log())
-	if err != nil {
-		return diag.List{diag.Err("The journal does not fit its state", err.Error()+".").By(diag.Engine)}
-	}
-	o.Unresolved = r.Unresolved
-	return nil
-}
+func (o *Opened) Applied(after *state.Snapshot) { o.Stored, o.Snapshot = after, after }
 
 // Found says whether there is a state, be it only in the journal.
 func (o Opened) Found() bool { return o.Stored != nil || o.Standing == journal.Continues }
@@ -54,11 +43,15 @@ func Open(ctx context.Context, s Store, lineage string) (Opened, diag.List) {
 	o.Stored, o.Snapshot = stored, stored
 	j, err := s.Journal(ctx)
 	if err != nil {
-		return o, diags.Append(operator("Failed to read the journal of the state", err.Error()+"."))
+		return o, diags.Append(unreadable(err))
 	}
 	if j != nil {
 		o.Journal = j
-		r, err := journal.Fold(stored, j.Log())
+		log, err := j.Log()
+		if err != nil {
+			return o, diags.Append(unreadable(err))
+		}
+		r, err := journal.Fold(stored, log)
 		if err != nil {
 			return o, diags.Append(broken(j, err))
 		}
@@ -84,8 +77,11 @@ func Open(ctx context.Context, s Store, lineage string) (Opened, diag.List) {
 // [Replace] and holds what the journal held. Operations without an outcome stay
 // on record.
 func (o Opened) Settle(stored *state.Snapshot) error {
-	if o.Journal == nil || o.Journal.Log().Records == 0 {
+	if o.Journal == nil {
 		return nil
+	}
+	if log, err := o.Journal.Log(); err != nil || log.Records == 0 {
+		return err
 	}
 	if err := o.Journal.Reset(); err != nil || len(o.Unresolved) == 0 {
 		return err
@@ -103,6 +99,10 @@ func (o Opened) Settle(stored *state.Snapshot) error {
 
 func operator(summary, detail string) diag.Diag {
 	return diag.Err(summary, detail).By(diag.Operator)
+}
+
+func unreadable(err error) diag.Diag {
+	return operator("Failed to read the journal of the state", err.Error()+".")
 }
 
 func broken(j Journal, err error) diag.Diag {

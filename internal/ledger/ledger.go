@@ -28,8 +28,8 @@ type Journal interface {
 
 // Resumer is a journal that may hold records already.
 type Resumer interface {
-	// Log is what the journal held when it was opened.
-	Log() *journal.Log
+	// Log is what the journal holds at this moment.
+	Log() (*journal.Log, error)
 }
 
 // Options are what a ledger works with.
@@ -39,8 +39,8 @@ type Options struct {
 	// Stored is the state as the store has it, where Base differs from it
 	// because a journal was folded on top.
 	Stored *state.Snapshot
-	// Unresolved are intents of an earlier run; they stay in the journal until an
-	// edit of their object.
+	// Unresolved are intents of an earlier run, beside those that a [Resumer] knows
+	// of itself; they stay in the journal until an edit of their object.
 	Unresolved []state.Intent
 	Store      Store
 	// Journal may be nil: then nothing is durable before Close. One that is a
@@ -94,8 +94,9 @@ const (
 	reportLimit  = 8192
 )
 
-// Open starts a ledger.
-func Open(o Options) *Ledger {
+// Open starts a ledger. The error is that the journal cannot be read; it is left
+// alone then.
+func Open(o Options) (*Ledger, error) {
 	l := &Ledger{
 		store: o.Store, journal: o.Journal, emit: o.Emit,
 		current: o.Base, stored: o.Stored, intents: map[addr.Object]state.Intent{},
@@ -107,14 +108,19 @@ func Open(o Options) *Ledger {
 		l.stored = l.current
 	}
 	l.idle.L = &l.mu
-	l.announced, l.kept = l.stored.Serial(), l.current
+	// A base with a later serial is one that could not be stored, as far as is known.
+	l.announced, l.kept = max(l.stored.Serial(), l.current.Serial()), l.current
 	if r, ok := o.Journal.(Resumer); ok {
-		l.resume(r.Log())
+		log, err := r.Log()
+		if err != nil {
+			return nil, fmt.Errorf("the journal cannot be read: %w", err)
+		}
+		l.resume(log)
 	}
 	for _, i := range o.Unresolved {
 		l.intents[i.Object] = i
 	}
-	return l
+	return l, nil
 }
 
 // resume goes on behind the records that the journal holds. They count further

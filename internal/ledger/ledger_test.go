@@ -24,6 +24,8 @@ type disk struct {
 	writes  int
 	fail    error
 	failAt  int
+	// unreadable is why the journal cannot be read.
+	unreadable error
 }
 
 func (d *disk) Append(records ...[]byte) error {
@@ -40,7 +42,12 @@ func (d *disk) Append(records ...[]byte) error {
 
 func (d *disk) Reset() error { d.journal = nil; return nil }
 
-func (d *disk) Log() *journal.Log { return journal.Read(d.journal) }
+func (d *disk) Log() (*journal.Log, error) {
+	if d.unreadable != nil {
+		return nil, d.unreadable
+	}
+	return journal.Read(d.journal), nil
+}
 
 func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
 	if d.writes++; d.fail != nil && d.failAt == 0 {
@@ -51,11 +58,19 @@ func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
 }
 
 func (d *disk) open(emit func(addr.Object)) *ledger.Ledger {
-	r, err := journal.Fold(d.stored, d.Log())
+	r, err := journal.Fold(d.stored, journal.Read(d.journal))
 	if err != nil {
 		panic(err)
 	}
-	return ledger.Open(ledger.Options{Base: r.Snapshot, Stored: d.stored, Store: d, Journal: d, Emit: emit})
+	return open(ledger.Options{Base: r.Snapshot, Stored: d.stored, Store: d, Journal: d, Emit: emit})
+}
+
+func open(o ledger.Options) *ledger.Ledger {
+	l, err := ledger.Open(o)
+	if err != nil {
+		panic(err)
+	}
+	return l
 }
 
 func instance(n int) addr.AbsInstance {
@@ -230,7 +245,7 @@ func TestFailureOfTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.failAt = 0
-	l2 := ledger.Open(ledger.Options{Base: d.stored, Store: d})
+	l2 := open(ledger.Options{Base: d.stored, Store: d})
 	if err := l2.Append(put(0)); err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +334,7 @@ func (s *slowStore) Write(ctx context.Context, next *state.Snapshot) error {
 // recovered is the present state as the next run finds it.
 func (d *disk) recovered(t *testing.T) *state.Snapshot {
 	t.Helper()
-	r, err := journal.Fold(d.stored, d.Log())
+	r, err := journal.Fold(d.stored, journal.Read(d.journal))
 	if err != nil || r.Standing > journal.Continues {
 		t.Fatalf("standing %d, error %v", r.Standing, err)
 	}
@@ -333,7 +348,7 @@ func TestSnapshot(t *testing.T) {
 	base := state.New("l").WithSerial(1)
 	d := &disk{stored: base}
 	s := &slowStore{d, make(chan struct{}), make(chan error)}
-	l := ledger.Open(ledger.Options{Base: base, Stored: base, Store: s, Journal: d})
+	l := open(ledger.Options{Base: base, Stored: base, Store: s, Journal: d})
 	snapshot := func(amid func(), outcome error) error {
 		t.Helper()
 		done := make(chan error)
@@ -366,7 +381,7 @@ func TestSnapshot(t *testing.T) {
 	if err := snapshot(func() { commit(put(3)) }, nil); err != nil {
 		t.Fatal(err)
 	}
-	if d.stored.Serial() != 3 || d.stored.Count() != 3 || len(journal.Unresolved(d.Log().Edits)) != 1 {
+	if d.stored.Serial() != 3 || d.stored.Count() != 3 || len(journal.Unresolved(journal.Read(d.journal).Edits)) != 1 {
 		t.Errorf("serial %d, %d objects", d.stored.Serial(), d.stored.Count())
 	}
 
@@ -404,5 +419,44 @@ func TestCloseFails(t *testing.T) {
 	final, err := l.Close(context.Background())
 	if err == nil || final.Serial() != 2 || d.stored != base {
 		t.Error(err, final.Serial())
+	}
+}
+
+// TestUnreadableJournal: nothing is begun on a journal that cannot be read, and it
+// stays.
+func TestUnreadableJournal(t *testing.T) {
+	d := &disk{stored: state.New("l"), journal: []byte("something"), unreadable: errors.New("input/output error")}
+	l, err := ledger.Open(ledger.Options{Base: d.stored, Store: d, Journal: d})
+	if l != nil || !errors.Is(err, d.unreadable) || len(d.journal) == 0 {
+		t.Errorf("%v, %v, journal of %d bytes", l, err, len(d.journal))
+	}
+}
+
+// TestAfterAFailureOfTheStore: another ledger goes on from a state that was perhaps
+// stored and perhaps not, and whichever of both is found, nothing is lost.
+func TestAfterAFailureOfTheStore(t *testing.T) {
+	for _, stored := range []bool{false, true} {
+		d := &disk{stored: state.New("l").WithSerial(4)}
+		l := d.open(nil)
+		if err := l.Commit(put(0)); err != nil {
+			t.Fatal(err)
+		}
+		before := d.stored
+		d.fail = errors.New("the connection was lost")
+		after, err := l.Close(context.Background())
+		if err == nil {
+			t.Fatal("the state was stored")
+		}
+		if d.fail = nil; stored {
+			d.stored = after
+		}
+		l = open(ledger.Options{Base: after, Stored: before, Store: d, Journal: d})
+		if err := errors.Join(l.Save(context.Background()), l.Commit(put(1))); err != nil {
+			t.Fatal(err)
+		}
+		r, err := journal.Fold(d.stored, journal.Read(d.journal))
+		if err != nil || r.Standing != journal.Continues || r.Snapshot.Count() != 2 || r.Snapshot.Serial() != 6 {
+			t.Errorf("stored %t: %+v, %v", stored, r, err)
+		}
 	}
 }

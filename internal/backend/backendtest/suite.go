@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func Run(t *testing.T, n New) {
 	}{
 		{"absent", absent}, {"round trip", roundTrip}, {"workspaces", workspaces}, {"lock", lock},
 		{"lock follows writes", lockFollows}, {"lock waits", lockWaits}, {"force unlock", forceUnlock},
-		{"journal", keepsJournal}, {"crash", crash}, {"overtaken", overtaken}, {"settle", settle}, {"probe", probe}, {"replace", replace},
+		{"journal", keepsJournal}, {"journal while it is written", tellsJournal}, {"crash", crash}, {"overtaken", overtaken}, {"settle", settle}, {"probe", probe}, {"replace", replace},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, n(t)) })
 	}
@@ -245,6 +246,47 @@ func journalOf(t *testing.T, s backend.Store) backend.Journal {
 	return j
 }
 
+func logOf(t *testing.T, j backend.Journal) *journal.Log {
+	t.Helper()
+	l, err := j.Log()
+	must(t, err)
+	return l
+}
+
+// tellsJournal asks a journal what it holds each time it was written to, and asks
+// one that is opened beside it the same.
+func tellsJournal(t *testing.T, open func() backend.Backend) {
+	j := journalOf(t, open().Store("default"))
+	for range 2 {
+		enc := logOf(t, j).Encoder()
+		must(t, j.Append(enc.Begin(nil, "l", 3)))
+		for n := range 3 {
+			enc = logOf(t, j).Encoder()
+			record, err := enc.Append(nil, put(n))
+			must(t, err)
+			must(t, j.Append(record))
+			mine, found := logOf(t, j), logOf(t, journalOf(t, open().Store("default")))
+			if len(mine.Edits) != n+1 || !reflect.DeepEqual(found, mine) || found.Torn != 0 {
+				t.Errorf("edit %d: tells %d records, holds %d and %d bytes more", n, mine.Records, found.Records, found.Torn)
+			}
+		}
+		must(t, j.Reset())
+		if l := logOf(t, j); l.Records != 0 {
+			t.Errorf("an empty journal tells %d records", l.Records)
+		}
+	}
+	// It goes on behind what another one left.
+	enc := journal.Encoder{}
+	must(t, j.Append(enc.Begin(nil, "l", 3)))
+	j = journalOf(t, open().Store("default"))
+	record, err := enc.Append(nil, put(0))
+	must(t, err)
+	must(t, j.Append(record))
+	if l := logOf(t, j); !reflect.DeepEqual(l, logOf(t, journalOf(t, open().Store("default")))) || l.Records != 2 {
+		t.Errorf("tells %d records", l.Records)
+	}
+}
+
 func keepsJournal(t *testing.T, open func() backend.Backend) {
 	j := journalOf(t, open().Store("default"))
 	var enc journal.Encoder
@@ -255,22 +297,22 @@ func keepsJournal(t *testing.T, open func() backend.Backend) {
 	must(t, err)
 	must(t, j.Append(first, second[:len(second)-1]))
 	j = journalOf(t, open().Store("default"))
-	if l := j.Log(); len(l.Edits) != 1 || l.Torn == 0 || l.Serial != 3 {
+	if l := logOf(t, j); len(l.Edits) != 1 || l.Torn == 0 || l.Serial != 3 {
 		t.Fatalf("%+v", l)
 	}
 	must(t, j.Append(second))
 	j = journalOf(t, open().Store("default"))
-	if l := j.Log(); len(l.Edits) != 2 || l.Torn != 0 {
+	if l := logOf(t, j); len(l.Edits) != 2 || l.Torn != 0 {
 		t.Fatalf("%+v", l)
 	}
 	must(t, j.Reset())
 	must(t, j.Reset())
-	if l := journalOf(t, open().Store("default")).Log(); l.Records != 0 || l.Torn != 0 {
+	if l := logOf(t, journalOf(t, open().Store("default"))); l.Records != 0 || l.Torn != 0 {
 		t.Fatalf("%+v", l)
 	}
 	enc = journal.Encoder{}
 	must(t, j.Append(enc.Begin(nil, "l", 4)))
-	if l := journalOf(t, open().Store("default")).Log(); l.Serial != 4 {
+	if l := logOf(t, journalOf(t, open().Store("default"))); l.Serial != 4 {
 		t.Fatalf("%+v", l)
 	}
 }
@@ -288,8 +330,8 @@ func start(t *testing.T, s backend.Store) *run {
 	t.Helper()
 	journalOf(t, s)
 	o, diags := backend.Open(ctx(), s, "lineage")
-	r := &run{Opened: o, store: s, encoder: o.Journal.Log().Encoder(), diags: diags}
-	if o.Journal.Log().Records == 0 {
+	r := &run{Opened: o, store: s, encoder: logOf(t, o.Journal).Encoder(), diags: diags}
+	if logOf(t, o.Journal).Records == 0 {
 		must(t, o.Journal.Append(r.encoder.Begin(nil, o.Snapshot.Lineage(), o.Snapshot.Serial())))
 	}
 	return r

@@ -19,8 +19,9 @@ type File struct {
 	// path is the file, like the one whose permissions and owner it gets; "" for a
 	// file that nobody else may read.
 	path, like string
-	log        *journal.Log
-	file       *os.File
+	// log is what the journal holds, nil since it was written to.
+	log  *journal.Log
+	file *os.File
 	// ctx is that of the run, and does not end with it: what is to be recorded has
 	// happened.
 	ctx context.Context
@@ -52,9 +53,9 @@ func Open(ctx context.Context, path, like string, how *encryption.Target) (*File
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	opened, err := how.OpenJournal(ctx, src)
+	opened, err := j.decrypt(src)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", j.path, err)
+		return nil, err
 	}
 	j.log = journal.Read(opened.Plain)
 	j.size = j.log.Size
@@ -84,8 +85,34 @@ func unborn(src []byte, opened encryption.Opened) bool {
 // Path is where the file is.
 func (j *File) Path() string { return j.path }
 
-// Log is what was in the file.
-func (j *File) Log() *journal.Log { return j.log }
+// Log is what the journal holds: what was in the file when it was opened, or what
+// has become of it since. Errors are those of reading the file again.
+func (j *File) Log() (*journal.Log, error) {
+	if j.log != nil {
+		return j.log, nil
+	}
+	src := make([]byte, j.size)
+	if j.size > 0 {
+		if _, err := j.file.ReadAt(src, 0); err != nil {
+			return nil, err
+		}
+	}
+	opened, err := j.decrypt(src)
+	if err != nil {
+		return nil, err
+	}
+	j.log = journal.Read(opened.Plain)
+	return j.log, nil
+}
+
+// decrypt reads what is in the file, or was.
+func (j *File) decrypt(src []byte) (encryption.Opened, error) {
+	opened, err := j.target.OpenJournal(j.ctx, src)
+	if err != nil {
+		return opened, fmt.Errorf("%s: %w", j.path, err)
+	}
+	return opened, nil
+}
 
 // Append writes records behind the last whole one.
 func (j *File) Append(records ...[]byte) error {
@@ -95,6 +122,7 @@ func (j *File) Append(records ...[]byte) error {
 		}
 	}
 	at := j.size
+	j.log = nil
 	for _, r := range records {
 		n, err := j.write(r, at)
 		if err != nil {
@@ -216,7 +244,7 @@ func (j *File) Reset() error {
 		err = j.file.Close()
 		j.file = nil
 	}
-	j.size, j.carried = 0, nil
+	j.size, j.carried, j.log = 0, nil, nil
 	j.anew = j.anew || j.crypt != nil
 	if e := os.Remove(j.path); e != nil {
 		if errors.Is(e, fs.ErrNotExist) {

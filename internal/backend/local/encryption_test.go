@@ -60,6 +60,15 @@ func TestEncryptedSuite(t *testing.T) {
 	})
 }
 
+func logOf(t *testing.T, j backend.Journal) *journal.Log {
+	t.Helper()
+	l, err := j.Log()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 // TestEncryptedJournal: a run that was cut off is continued by one with another
 // key, by one without, and by one that begins to encrypt; each journal is in the
 // form of the run that appended last, and has all records.
@@ -91,7 +100,7 @@ func TestEncryptedJournal(t *testing.T) {
 	for i, keys := range [][]string{{"a"}, {"a"}, {"b", "a"}, {"b", "a"}, {"", "b", "a"}, {"", "a"}, {"c", "", "a"}} {
 		_, o := open(keys...)
 		if i > 0 {
-			enc, records = o.Journal.Log().Encoder(), nil
+			enc, records = logOf(t, o.Journal).Encoder(), nil
 		}
 		for _, name := range []string{fmt.Sprintf("first%d", i), fmt.Sprintf("second%d", i)} {
 			var err error
@@ -111,7 +120,7 @@ func TestEncryptedJournal(t *testing.T) {
 			t.Errorf("%v: in the clear %t", keys, visible)
 		}
 		_, o = open(keys...)
-		if n := len(o.Journal.Log().Edits); n != 2*(i+1) || o.Standing != journal.Continues {
+		if n := len(logOf(t, o.Journal).Edits); n != 2*(i+1) || o.Standing != journal.Continues {
 			t.Errorf("%v: %d edits, standing %d; want %d", keys, n, o.Standing, 2*(i+1))
 		}
 	}

@@ -33,7 +33,7 @@ func TestFirstWriteCutOff(t *testing.T) {
 			if err != nil {
 				t.Fatal(keys, err)
 			}
-			if got := j.Log().Records; got != want {
+			if got := logOf(t, j).Records; got != want {
 				t.Fatalf("%v: %d records, want %d", keys, got, want)
 			}
 			if want == 0 {

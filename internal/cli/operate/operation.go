@@ -230,7 +230,7 @@ func (p *operation) apply(ctx context.Context, doc *plan.Document, variables map
 	p.run(func() {
 		after, diags = p.engine.Apply(ctx, doc, engine.ApplyOptions{
 			Store: p.storage, Journal: p.storage.Journal(), Variables: variables,
-			Stored: p.storage.Stored(), Unresolved: p.storage.Unresolved(), Explain: p.o.explain,
+			Stored: p.storage.Stored(), Explain: p.o.explain,
 			ForgottenIsFine: p.o.SuppressForgetErrors,
 		})
 	})

@@ -85,8 +85,8 @@ func (r *rounds) carriedOut(doc *plan.Document) course {
 // nextRound makes the plan of another round, from the state that the one before
 // left. What was replaced on request is not replaced again.
 func (p *operation) nextRound(ctx context.Context, done *plan.Document) (*plan.Document, diag.List) {
+	p.storage.Applied(p.before)
 	sel, diags := p.o.selection()
-	diags = diags.With(p.storage.Applied(p.before))
 	if diags.HasErrors() {
 		return nil, diags
 	}

@@ -170,9 +170,7 @@ func (st *Storage) Replace(ctx context.Context, before, after *state.Snapshot, s
 
 // Applied takes note of the state that an apply has stored, for another one to
 // begin with.
-func (st *Storage) Applied(after *state.Snapshot) diag.List {
-	return st.opened.Applied(after)
-}
+func (st *Storage) Applied(after *state.Snapshot) { st.opened.Applied(after) }
 
 // Put stores a state as it is.
 func (st *Storage) Put(ctx context.Context, s *state.Snapshot) error {
