@@ -140,15 +140,38 @@ func explain(j Journal, r journal.Recovery, adds bool) diag.List {
 }
 
 // Outputs are the values of the outputs in a state, as terraform_remote_state has
-// them; nil where there is no state.
+// them; nil where there is no state. Who only reads is not told what is wrong with
+// the journal: those are who work with the state.
 func Outputs(ctx context.Context, s Store) (map[string]cty.Value, diag.List) {
-	stored, diags := s.Read(ctx)
-	if diags.HasErrors() || stored == nil {
+	found, diags := s.Read(ctx)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	if found = continued(ctx, s, found); found == nil {
 		return nil, diags
 	}
 	out := map[string]cty.Value{}
-	for name, o := range stored.Outputs() {
+	for name, o := range found.Outputs() {
 		out[name] = o.Value
 	}
 	return out, diags
+}
+
+// continued is a stored state with what the journal on this machine adds to it.
+func continued(ctx context.Context, s Store, stored *state.Snapshot) *state.Snapshot {
+	if s.Remote() {
+		return stored // the journals of its runs are where those ran
+	}
+	j, err := s.Journal(ctx)
+	if err != nil || j == nil {
+		return stored
+	}
+	log, err := j.Log()
+	if err != nil {
+		return stored
+	}
+	if r, err := journal.Fold(stored, log); err == nil && r.Standing == journal.Continues {
+		return r.Snapshot
+	}
+	return stored
 }

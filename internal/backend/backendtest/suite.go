@@ -14,6 +14,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/state/journal"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // New gives a function that opens the same, at first empty, place each time, as
@@ -28,7 +29,7 @@ func Run(t *testing.T, n New) {
 	}{
 		{"absent", absent}, {"round trip", roundTrip}, {"workspaces", workspaces}, {"lock", lock},
 		{"lock follows writes", lockFollows}, {"lock waits", lockWaits}, {"force unlock", forceUnlock},
-		{"journal", keepsJournal}, {"journal while it is written", tellsJournal}, {"crash", crash}, {"overtaken", overtaken}, {"settle", settle}, {"probe", probe}, {"replace", replace},
+		{"journal", keepsJournal}, {"journal while it is written", tellsJournal}, {"crash", crash}, {"overtaken", overtaken}, {"settle", settle}, {"outputs", outputs}, {"probe", probe}, {"replace", replace},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, n(t)) })
 	}
@@ -415,6 +416,35 @@ func settle(t *testing.T, open func() backend.Backend) {
 	r = start(t, open().Store("default"))
 	fine(t, r.diags)
 	must(t, r.Settle(r.Stored))
+}
+
+// outputs are those of the last run that ended, or that came so far that it only had
+// to store its state.
+func outputs(t *testing.T, open func() backend.Backend) {
+	outputs := func() map[string]cty.Value {
+		t.Helper()
+		o, diags := backend.Outputs(ctx(), open().Store("default"))
+		fine(t, diags)
+		return o
+	}
+	if o := outputs(); o != nil {
+		t.Errorf("without a state there are the outputs %v", o)
+	}
+	set := func(v string) state.Edit {
+		return state.PutOutput{Name: "o", Output: state.Output{Value: cty.StringVal(v)}}
+	}
+	r := start(t, open().Store("default"))
+	r.commit(t, set("first"))
+	r.end(t)
+	r = start(t, open().Store("default"))
+	r.commit(t, set("second"))
+	want := "second"
+	if r.store.Remote() {
+		want = "first"
+	}
+	if o := outputs(); o["o"].AsString() != want {
+		t.Errorf("after a run that was cut off: %v", o)
+	}
 }
 
 func probe(t *testing.T, open func() backend.Backend) {
