@@ -1,5 +1,6 @@
-// Package action decides what happens to an object, and knows of which
-// operations each action is made.
+// Package action decides what happens to an object, knows of which operations
+// each action is made, and decides what the state keeps of an object when an
+// operation is answered.
 //
 // It must never know values, providers or configuration files: it sees
 // booleans that were computed once, and answers with an action and a reason.
@@ -15,6 +16,9 @@
 //	    announced is concluded.
 //	AC5. An update that turns out to change nothing but marks runs the same
 //	    operations up to its final plan.
+//	AC6. What a provider tells of is stored, what existed is only let go of when
+//	    its deletion succeeded, and an intent whose outcome nobody knows stays
+//	    open.
 //
-// Read first: [Facts], [Decide], [Template].
+// Read first: [Facts], [Decide], [Template], [Remaining].
 package action

@@ -35,6 +35,20 @@ func TestDocs(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Join(a.Names(), ", then "), listed(t.Make), listed(t.End))
 	}
 	golden.Part(t, rulesPage, "operations", b.String())
+
+	b.Reset()
+	b.WriteString("| an object was | the state keeps | its status | the intent |\n|---|---|---|---|\n")
+	for _, r := range remnants {
+		status, intent := "", "is closed"
+		if r.left.Keeps == Told {
+			status = r.left.Status.String()
+		}
+		if r.left.Open {
+			intent = "stays open"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.name, r.left.Keeps, status, intent)
+	}
+	golden.Part(t, rulesPage, "remaining", b.String())
 }
 
 func listed(kinds []Kind) string {

@@ -164,49 +164,46 @@ func (o *op) apply() bool {
 	sound := o.Judge(contract.Apply, contract.Facts{Prior: o.before.Cty(), Config: o.config.Cty(), Planned: final.Planned.Cty(),
 		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: o.marks.Paths(value.Sensitive),
 		PriorIdentity: final.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
-	o.out, o.applied = o.keep(res, failed || !sound, failed && nothing(res)), true
-	return !failed && sound
+	answered := o.answered(res, failed, sound)
+	o.out, o.applied = o.keep(res, answered), true
+	return !answered.Failed
 }
 
-// nothing says that the provider answered that there is no object, which is to be
-// believed together with an error only: a provider that has created an object as
-// asked, and has none, may have lost it.
-func nothing(res provider.ApplyResponse) bool { return !res.New.IsZero() && res.New.Cty().IsNull() }
+// answered is an answer as far as it decides what remains of the object.
+func (o *op) answered(res provider.ApplyResponse, failed, sound bool) action.Answered {
+	return action.Answered{
+		Creates: o.before.Cty().IsNull(),
+		Failed:  failed || !sound,
+		Came:    !res.New.IsZero(),
+		Tells:   o.describes(res.New),
+		Denies:  failed && !res.New.IsZero() && res.New.Cty().IsNull(),
+	}
+}
 
-// keep stores the outcome of an apply. denied says that nothing was created, for
-// sure.
-func (o *op) keep(res provider.ApplyResponse, failed, denied bool) value.V {
-	prior := o.before
-	exists := o.describes(res.New)
-	creating := prior.Cty().IsNull()
-	switch {
-	case !exists && creating:
+// keep makes the state tell what an apply left, and gives the object that others
+// see from now on.
+func (o *op) keep(res provider.ApplyResponse, a action.Answered) value.V {
+	a.Incomplete = o.provisioned()
+	left := action.Remaining(a)
+	switch left.Keeps {
+	case action.Nothing:
 		o.vanished = true
 		o.undepose()
-		if !denied {
+		if left.Open {
 			o.leaveOpen() // taking the old object back has settled it
-			return o.change.After
+		} else {
+			o.settle()
 		}
-		o.settle()
 		return o.change.After
-	case !exists && res.New.IsZero():
-		// No answer came: whether anything changed is not known, and the intent
-		// stays open to say so.
-		return value.Join(prior, o.stored().Marks(prior.Cty(), o.Schema))
-	case !exists:
-		// An error without an object leaves the object as it was.
-		o.settle()
-		return value.Join(prior, o.stored().Marks(prior.Cty(), o.Schema))
-	}
-	status := state.Ready
-	if creating && (failed || o.provisioned()) {
-		status = state.Tainted
-	}
-	if failed && !creating {
-		status = o.stored().Status
+	case action.Before:
+		if !left.Open {
+			o.settle()
+		}
+		return value.Join(o.before, o.stored().Marks(o.before.Cty(), o.Schema))
 	}
 	v := o.marked(o.storable(res.New), o.marks)
-	o.put(v, status, res.Private, o.identity(res.Identity))
+	o.put(v, [...]state.Status{action.SameStatus: o.stored().Status, action.Complete: state.Ready, action.Tainted: state.Tainted}[left.Status],
+		res.Private, o.identity(res.Identity))
 	return v
 }
 

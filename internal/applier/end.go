@@ -7,6 +7,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/action"
 	"github.com/plumb-iac/plumb/internal/contract"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/plan"
@@ -67,32 +68,32 @@ func (o *op) destroy() bool {
 	o.Note(diags)
 	failed := diags.HasErrors()
 	sound := o.Judge(contract.Apply, contract.Facts{Prior: o.before.Cty(), Config: null.Cty(), Planned: null.Cty(), Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed})
-	o.bury(res, failed || !sound)
-	return !failed && sound
+	answered := o.answered(res, failed, sound)
+	answered.Ends = true
+	o.bury(res, action.Remaining(answered))
+	return !answered.Failed
 }
 
-// bury takes a deleted object out of the state. After errors it stays, as the
-// provider last described it.
-func (o *op) bury(res provider.ApplyResponse, failed bool) {
-	target, stored := o.target, o.ending
-	if !failed {
-		o.commit(state.Drop{Object: target})
+// bury makes the state tell what a deletion left.
+func (o *op) bury(res provider.ApplyResponse, left action.Remains) {
+	if left.Keeps == action.Nothing {
+		o.commit(state.Drop{Object: o.target})
 		return
 	}
-	if res.New.IsZero() {
-		return // no answer came; the intent stays open
+	if left.Open {
+		return
 	}
-	keep := *stored
-	if o.describes(res.New) {
+	keep := *o.ending
+	if left.Keeps == action.Told {
 		base := keep
 		base.Private = res.Private
 		base.CreateBeforeDestroy = false // it is past its replacement
 		v := o.storable(res.New)
-		if updated, err := base.WithValue(value.Join(v, stored.Marks(v.Cty(), o.Schema)), o.Schema); err == nil {
+		if updated, err := base.WithValue(value.Join(v, o.ending.Marks(v.Cty(), o.Schema)), o.Schema); err == nil {
 			keep = *updated
 		}
 	}
-	o.commit(state.Put{Object: target, Provider: o.change.Provider, New: &keep})
+	o.commit(state.Put{Object: o.target, Provider: o.change.Provider, New: &keep})
 }
 
 // provision runs the create-time provisioners in order. A failure taints the
