@@ -16,7 +16,7 @@ type Options struct {
 	NoBackend, NoGet, Upgrade, Reconfigure, Migrate, ForceCopy, NoInput, NoLock bool
 	BackendConfig, PluginDirs                                                   []string
 	FromModule, LockFile, TestDir                                               string
-	JSON                                                                        bool
+	Forms                                                                       command.Forms
 	LockTimeout                                                                 time.Duration
 	Vars                                                                        *inputs.Flags
 }
@@ -29,12 +29,14 @@ func Command() command.Command {
 		About:    `Prepares the working directory: sets up where the state is kept, installs the modules and providers that the configuration asks for, and records in the dependency lock file which ones were chosen. Run it first, and again when any of these change; it never does harm.`,
 		New: func(f *command.Flags) command.Run {
 			options := declare(f)
-			return func(ctx context.Context, s *session.Session, args []string) int {
+			return command.InForms(f, func(ctx context.Context, s *session.Session, args []string, forms command.Forms) int {
 				if len(args) > 0 {
 					return s.Misused("Too many command line arguments. Did you mean to use -chdir?", "")
 				}
-				return run(ctx, s, options())
-			}
+				o := options()
+				o.Forms = forms
+				return run(ctx, s, o)
+			})
 		},
 	}
 }
@@ -54,7 +56,6 @@ func declare(f *command.Flags) func() Options {
 	migrate := f.Bool("migrate-state", false, "Copy the state when it is kept elsewhere from now on.")
 	upgrade := f.Bool("upgrade", false, "Choose the newest versions that the constraints allow.")
 	lockFile := f.String("lockfile", "MODE", "", "\"readonly\" refuses to change the dependency lock file.")
-	asJSON := f.Bool("json", false, "Write lines of JSON for programs.")
 	f.Old("ignore-remote-version")
 	tests := f.String("test-directory", "DIR", "", "Where tests are besides the working directory; the default is tests.")
 	vars := inputs.Declare(f)
@@ -62,7 +63,7 @@ func declare(f *command.Flags) func() Options {
 		return Options{
 			NoBackend: !*backend || !*cloud, NoGet: !*get, Upgrade: *upgrade, Reconfigure: *reconfigure, Migrate: *migrate,
 			ForceCopy: *force, NoInput: !*input, NoLock: !*lock, BackendConfig: *config, PluginDirs: *plugins,
-			FromModule: *from, LockFile: *lockFile, TestDir: *tests, LockTimeout: *timeout, Vars: vars, JSON: *asJSON,
+			FromModule: *from, LockFile: *lockFile, TestDir: *tests, LockTimeout: *timeout, Vars: vars,
 		}
 	}
 }

@@ -25,36 +25,41 @@ type steps struct {
 	tree  *config.Tree
 	// kept is the state, whose objects need providers, too.
 	kept *state.Snapshot
-	// log takes what is said as lines of JSON; nil for text.
+	// log takes what is said as lines of JSON; nil for none.
 	log *jsonlog.Log
 }
 
 // say tells a line or more of text.
 func (i *steps) say(text string) {
-	if i.log == nil {
-		i.s.Print("%s\n", text)
-		return
-	}
-	if text = strings.TrimSpace(text); text != "" {
+	i.read(text)
+	if text = strings.TrimSpace(text); i.log != nil && text != "" {
 		i.log.Info(text)
+	}
+}
+
+// read shows text to people, if they are to see any.
+func (i *steps) read(text string) {
+	if i.o.Forms.Text {
+		i.s.Print("%s\n", text)
 	}
 }
 
 // tell tells what the command itself does, which programs know by a code.
 func (i *steps) tell(code, text string) {
-	if i.log == nil {
-		i.say(text)
-		return
+	i.read(text)
+	if i.log != nil {
+		i.log.Init(code, strings.TrimSpace(text))
 	}
-	i.log.Init(code, strings.TrimSpace(text))
 }
 
 // report tells of diagnostics and gives the exit status that they stand for.
 func (i *steps) report(l diag.List) int {
-	if i.log == nil {
-		return i.s.Done(l)
+	if i.log != nil {
+		i.log.Diagnostics(l)
 	}
-	i.log.Diagnostics(l)
+	if i.o.Forms.Text {
+		i.s.Report(l)
+	}
 	return status(l)
 }
 
@@ -66,10 +71,10 @@ func status(l diag.List) int {
 }
 
 func run(ctx context.Context, s *session.Session, o Options) int {
-	s.NoInput = o.NoInput || o.JSON
+	s.NoInput = o.NoInput || !o.Forms.Text
 	i := &steps{s: s, o: o}
-	if o.JSON {
-		i.log = s.Log(s.Stdout)
+	if o.Forms.JSON != nil {
+		i.log = s.Log(o.Forms.JSON)
 	}
 	if d := o.conflicts(); d != nil {
 		return i.report(diag.List{*d})
@@ -111,7 +116,7 @@ func (i *steps) open(ctx context.Context) int {
 	return i.report(diags)
 }
 
-// style is plain for programs.
+// style is plain where programs read the same.
 func (i *steps) style() view.Style {
 	if i.log != nil {
 		return view.Style{}

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 
@@ -33,14 +34,13 @@ func show(f *command.Flags) command.Run {
 	what.config = f.Bool("config", false, "Write the configuration of the working directory. Needs -json.")
 	what.module = f.String("module", "DIR", "", "Write an outline of the module in this directory, for which nothing has to be installed. Needs -json.")
 	f.Heading("How to show it")
-	asJSON := f.Bool("json", false, "Write JSON for programs.")
 	secrets := f.Bool("show-sensitive", false, "Show sensitive values.")
 	vars := inputs.Declare(f)
-	return func(ctx context.Context, s *session.Session, args []string) int {
-		if summary, detail := what.misused(args, *asJSON); summary != "" {
+	return command.InForms(f, func(ctx context.Context, s *session.Session, args []string, forms command.Forms) int {
+		if summary, detail := what.misused(args, !forms.Text); summary != "" {
 			return s.Misused(summary, detail)
 		}
-		v := &viewer{s: s, json: *asJSON, secrets: *secrets}
+		v := &viewer{s: s, forms: forms, secrets: *secrets}
 		dir, diags := workdir.Open(s)
 		if diags.HasErrors() {
 			return s.Fail(diags)
@@ -60,7 +60,7 @@ func show(f *command.Flags) command.Run {
 			return v.saved(ctx, args[0])
 		}
 		return v.file(ctx, args[0])
-	}
+	})
 }
 
 // subject is what the options ask to show; none of them leaves it to the
@@ -95,9 +95,10 @@ func (o subject) misused(args []string, asJSON bool) (summary, detail string) {
 
 // viewer shows one thing.
 type viewer struct {
-	s             *session.Session
-	dir           *workdir.Dir
-	json, secrets bool
+	s       *session.Session
+	dir     *workdir.Dir
+	forms   command.Forms
+	secrets bool
 }
 
 func (v *viewer) current(ctx context.Context) int {
@@ -146,10 +147,14 @@ func (v *viewer) state(ctx context.Context, snapshot *state.Snapshot, diags diag
 	if outdated := workdir.Outdated(snapshot, schemas); outdated != nil {
 		return v.s.Fail(outdated)
 	}
-	if v.json {
-		return v.wrote(planjson.WriteState(v.s.Stdout, snapshot, schemas))
+	var err error
+	if v.forms.JSON != nil {
+		err = planjson.WriteState(v.forms.JSON, snapshot, schemas)
 	}
-	return v.wrote(stateview.Show(v.s.Stdout, snapshot, schemas, v.s.Style()))
+	if v.forms.Text {
+		err = errors.Join(err, stateview.Show(v.s.Stdout, snapshot, schemas, v.s.Style()))
+	}
+	return v.wrote(err)
 }
 
 func (v *viewer) wrote(err error) int {
@@ -176,13 +181,17 @@ func (v *viewer) saved(ctx context.Context, name string) int {
 	defer registry.Close()
 	schemas := workdir.Schemas(ctx, registry)
 	describe(content.Document, schemas)
-	if v.json {
-		return v.wrote(planjson.WritePlan(v.s.Stdout, content.Document, planjson.Options{
+	var err error
+	if v.forms.JSON != nil {
+		err = planjson.WritePlan(v.forms.JSON, content.Document, planjson.Options{
 			Version: engine.LanguageVersion, Schemas: schemas,
 			Configuration: func(w *jsonout.Writer) { v.configuration(w, tree, configSchemas(ctx, registry, schemas)) },
-		}))
+		})
 	}
-	return v.wrote(planview.Write(v.s.Stdout, content.Document, planview.Options{Style: v.s.Style(), Automation: v.s.Automation(), ShowSensitive: v.secrets, Forgotten: v.dir.Dialect.Yes(settings.ForgottenTold)}))
+	if v.forms.Text {
+		err = errors.Join(err, planview.Write(v.s.Stdout, content.Document, planview.Options{Style: v.s.Style(), Automation: v.s.Automation(), ShowSensitive: v.secrets, Forgotten: v.dir.Dialect.Yes(settings.ForgottenTold)}))
+	}
+	return v.wrote(err)
 }
 
 // describe gives the changes of a plan, which a file has without, their schemas.
@@ -212,7 +221,7 @@ func (v *viewer) configured(ctx context.Context, vars *inputs.Flags) int {
 	}
 	defer registry.Close()
 	v.s.Report(diags)
-	w := jsonout.New(v.s.Stdout)
+	w := jsonout.New(v.forms.JSON)
 	v.configuration(w, tree, configSchemas(ctx, registry, workdir.Schemas(ctx, registry)))
 	return v.wrote(w.Err())
 }
@@ -225,7 +234,7 @@ func (v *viewer) module(dir string) int {
 		return v.s.Fail(diags)
 	}
 	v.s.Report(diags)
-	w := jsonout.New(v.s.Stdout)
+	w := jsonout.New(v.forms.JSON)
 	configjson.Write(w, tree, configjson.Options{Outline: true, VariableDetail: v.dir.Dialect.Yes(settings.PlanVariableDetail)})
 	return v.wrote(w.Err())
 }

@@ -29,7 +29,7 @@ func Console() command.Command {
 			scope := f.String("scope", "MODULE", "", "Evaluate as this module instance would, such as module.net or 'module.net[\"a\"]'.")
 			b.locking()
 			b.variables()
-			return func(ctx context.Context, s *session.Session, args []string) int {
+			return command.InText(f, func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) > 0 {
 					return s.Misused("Too many command line arguments", "The console command does not expect any positional arguments. Did you mean to use -chdir?")
 				}
@@ -43,7 +43,7 @@ func Console() command.Command {
 					}
 				}
 				return runConsole(ctx, s, o, *planned, in)
-			}
+			})
 		},
 	}
 }
@@ -137,13 +137,13 @@ func (l *loop) line(prompt string) (string, error) {
 	if l.s.Terminal && l.s.Edit != nil && !l.s.Environment.Dumb() {
 		text, err := l.s.Edit(prompt)
 		if err != nil {
-			l.s.Print("\n")
+			io.WriteString(l.s.Stdout, "\n")
 			return text, err
 		}
 		return text + "\n", nil
 	}
 	if l.s.Terminal {
-		l.s.Print("%s", prompt)
+		io.WriteString(l.s.Stdout, prompt)
 	}
 	return l.lines.ReadString('\n')
 }

@@ -37,6 +37,8 @@ type face interface {
 	// the outputs afterwards.
 	Finished(done view.Tally, destroy bool)
 	Outputs(s *state.Snapshot)
+	// Imported tells that what was to be imported is in the state.
+	Imported()
 	Diagnostics(l diag.List)
 	// Say writes text for people.
 	Say(text string)
@@ -53,19 +55,23 @@ func faceFor(s *session.Session, o Options) face {
 	if o.JSON {
 		return log(s.Stdout)
 	}
-	h := human.New(s.Stdout, human.Options{Style: s.Style(), Live: s.Redraws(), Rows: s.Height, Concise: o.Concise, Diagnose: func(d diag.Diag) { s.Report(diag.List{d}) }})
-	people := &person{View: h, s: s, o: o}
+	people := faceForPeople(s, o)
 	if o.into != nil {
 		return both{people, log(o.into)}
 	}
 	return people
 }
 
-// both tells people and a program.
-type both struct {
-	people  *person
-	program *machine
+func faceForPeople(s *session.Session, o Options) face {
+	if o.importing != nil {
+		return importingFace(s, *o.importing)
+	}
+	h := human.New(s.Stdout, human.Options{Style: s.Style(), Live: s.Redraws(), Rows: s.Height, Concise: o.Concise, Diagnose: func(d diag.Diag) { s.Report(diag.List{d}) }})
+	return &person{View: h, s: s, o: o}
 }
+
+// both tells people and a program.
+type both struct{ people, program face }
 
 // Observe tells both.
 func (b both) Observe(e event.Event) event.Verdict {
@@ -76,9 +82,10 @@ func (b both) Observe(e event.Event) event.Verdict {
 func (b both) Tick(now time.Time)        { b.people.Tick(now); b.program.Tick(now) }
 func (b both) Tally() view.Tally         { return b.people.Tally() }
 func (b both) Planned(d *plan.Document)  { b.people.Planned(d); b.program.Planned(d) }
-func (b both) Noted(file string, g bool) { b.people.Noted(file, g) }
-func (b both) Resumed(d *plan.Document)  { b.program.Resumed(d) }
-func (b both) Say(text string)           { b.people.Say(text) }
+func (b both) Noted(file string, g bool) { b.people.Noted(file, g); b.program.Noted(file, g) }
+func (b both) Resumed(d *plan.Document)  { b.people.Resumed(d); b.program.Resumed(d) }
+func (b both) Say(text string)           { b.people.Say(text); b.program.Say(text) }
+func (b both) Imported()                 { b.people.Imported(); b.program.Imported() }
 func (b both) TellForgotten()            { b.people.TellForgotten(); b.program.TellForgotten() }
 func (b both) Outputs(s *state.Snapshot) { b.people.Outputs(s); b.program.Outputs(s) }
 func (b both) Diagnostics(l diag.List)   { b.people.Diagnostics(l); b.program.Diagnostics(l) }
@@ -122,6 +129,11 @@ func (p *person) Noted(file string, generated bool) {
 
 func (p *person) Resumed(*plan.Document) {}
 
+func (p *person) Imported() {
+	p.Close()
+	fmt.Fprintf(p.s.Stdout, "\n%s\n\nThe resources that were imported are shown above. They are in the state now and\nmanaged from here.\n\n", p.s.Style().Paint("Import successful!", view.Bold, view.Green))
+}
+
 func (p *person) Diagnostics(l diag.List) {
 	p.Close()
 	p.s.Report(l)
@@ -150,6 +162,10 @@ func (m *machine) Noted(string, bool) {}
 
 // Say leaves out what is for people.
 func (m *machine) Say(string) {}
+
+func (m *machine) Imported() {
+	m.Said("Import successful! The resources that were imported are shown above. They are in the state now and managed from here.")
+}
 
 func (m *machine) Resumed(doc *plan.Document) { m.Changes(doc) }
 

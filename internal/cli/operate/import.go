@@ -20,7 +20,7 @@ import (
 // Import is the row of import.
 func Import() command.Command {
 	return command.Command{
-		Name: "import", Gap: true, Args: "[options] ADDR ID",
+		Name: "import", Gap: true, JSONLines: true, Args: "[options] ADDR ID",
 		Synopsis: "Take an existing object under management",
 		About: `Brings an object that exists already under management: ADDR is the address of an instance in the configuration, ID what the provider knows the object by. Only the state is changed; the next plan shows how the object differs from the configuration.
 
@@ -85,9 +85,12 @@ func runImport(ctx context.Context, s *session.Session, o Options, address, id s
 	if at.Resource.Mode != addr.Managed {
 		return s.Fail(diag.List{diag.Err("A managed resource address is required. Importing into a data resource is not allowed.", "").By(diag.Operator)})
 	}
-	o.JSON = false
+	if o.JSON && o.JSONInto != "" {
+		wrong := command.NotBoth()
+		return s.Misused(wrong.Summary, wrong.Detail)
+	}
+	o.importing = &at
 	p := newOperation(s, o)
-	p.face = importingFace(s, at)
 	defer p.end(&status)
 	var diags diag.List
 	for _, step := range []func() diag.List{
@@ -110,7 +113,7 @@ func runImport(ctx context.Context, s *session.Session, o Options, address, id s
 		return p.fail(diags)
 	}
 	p.face.Diagnostics(diags)
-	s.Print("\n%s\n\nThe resources that were imported are shown above. They are in the state now and\nmanaged from here.\n\n", s.Style().Paint("Import successful!", "1", "32"))
+	p.face.Imported()
 	return 0
 }
 

@@ -3,7 +3,6 @@ package operate
 import (
 	"cmp"
 	"context"
-	"os"
 	"slices"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/inputs"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/internal/cli/workdir"
@@ -42,26 +42,27 @@ type operation struct {
 	ends    []func() diag.List
 	// replaced are the objects that earlier rounds replaced on request.
 	replaced []addr.AbsInstance
+	// unrecorded is why -json-into cannot be done.
+	unrecorded diag.List
 }
 
 func newOperation(s *session.Session, o Options) *operation {
 	s.Concise = o.Concise
 	s.NoInput = !o.Input || o.JSON
 	p := &operation{s: s, o: o}
-	p.recordInto()
+	p.record()
 	p.face = faceFor(s, p.o)
 	return p
 }
 
-// recordInto opens the file of -json-into. Not being able to write it is no
-// reason to stop, but one to say so.
-func (p *operation) recordInto() {
+// record opens the file of -json-into. Where it cannot be written the operation
+// does not open.
+func (p *operation) record() {
 	if p.o.JSONInto == "" || p.o.JSON {
 		return
 	}
-	f, err := os.OpenFile(p.o.JSONInto, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		p.s.Report(diag.List{diag.Warn("Events are not recorded", "The file of -json-into cannot be written: "+err.Error()+".")})
+	f, diags := command.OpenInto(p.o.JSONInto)
+	if p.unrecorded = diags; diags.HasErrors() {
 		return
 	}
 	p.o.into = f
@@ -89,6 +90,9 @@ func (p *operation) later(end func() diag.List) { p.ends = append(p.ends, end) }
 
 // open reads settings, lock file and the variables that were given.
 func (p *operation) open() diag.List {
+	if p.unrecorded.HasErrors() {
+		return p.unrecorded
+	}
 	dir, diags := workdir.Open(p.s)
 	if diags.HasErrors() {
 		return diags

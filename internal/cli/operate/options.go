@@ -45,6 +45,8 @@ type Options struct {
 	explain *engine.Artefacts
 	// alwaysDestroys is the destroy command.
 	alwaysDestroys bool
+	// importing is what the import command imports, nil for another command.
+	importing *addr.AbsInstance
 	// into is the file of -json-into.
 	into io.Writer
 }

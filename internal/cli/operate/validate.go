@@ -2,6 +2,7 @@ package operate
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -23,12 +24,11 @@ func Validate() command.Command {
 		Synopsis: "Check the configuration on its own",
 		About:    `Checks the configuration, with its tests, on its own: syntax, references, types, and what the providers have to say of their blocks. It asks for no state, no variables and nothing remote, so it can run anywhere.`,
 		New: func(f *command.Flags) command.Run {
-			asJSON := f.Bool("json", false, "Write JSON for programs.")
 			noTests := f.Bool("no-tests", false, "Leave test files alone.")
 			queries := f.Bool("query", false, "Check the query files (.tfquery.hcl), too.")
 			tests := f.String("test-directory", "DIR", "", "Where tests are besides the working directory; the default is tests.")
 			vars := inputs.Declare(f)
-			return func(ctx context.Context, s *session.Session, args []string) int {
+			return command.InForms(f, func(ctx context.Context, s *session.Session, args []string, forms command.Forms) int {
 				if len(args) > 1 {
 					return s.Misused("Too many command line arguments", "Expected at most one positional argument.")
 				}
@@ -36,8 +36,8 @@ func Validate() command.Command {
 				if !diags.HasErrors() {
 					diags = validate(ctx, s, vars, workdir.ConfigOptions{Dir: dir, Query: *queries, Tests: !*noTests, TestDir: *tests})
 				}
-				return verdict(s, diags, *asJSON)
-			}
+				return verdict(s, diags, forms)
+			})
 		},
 	}
 }
@@ -54,15 +54,17 @@ func named(args []string) (string, diag.List) {
 	return filepath.ToSlash(filepath.Clean(args[0])), nil
 }
 
-func verdict(s *session.Session, diags diag.List, asJSON bool) int {
+func verdict(s *session.Session, diags diag.List, forms command.Forms) int {
 	var err error
+	if forms.JSON != nil {
+		err = diagview.Validate(forms.JSON, diags, s.Source)
+	}
 	switch {
-	case asJSON:
-		err = diagview.Validate(s.Stdout, diags, s.Source)
+	case !forms.Text:
 	case diags.HasErrors():
 		s.Report(diags)
 	default:
-		err = diagview.ValidateText(s.Stdout, diags, s.DiagOptions())
+		err = errors.Join(err, diagview.ValidateText(s.Stdout, diags, s.DiagOptions()))
 	}
 	if err != nil || diags.HasErrors() {
 		return 1

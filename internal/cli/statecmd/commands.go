@@ -33,19 +33,18 @@ func show() command.Command {
 		About: `Shows the attributes of one resource instance in the state.`,
 		New: func(f *command.Flags) command.Run {
 			options := declareState(f)
-			asJSON := f.Bool("json", false, "Write JSON.")
 			f.Old("show-sensitive")
-			return func(ctx context.Context, s *session.Session, args []string) int {
+			return command.InForms(f, func(ctx context.Context, s *session.Session, args []string, forms command.Forms) int {
 				if len(args) != 1 {
 					return s.Misused("Required argument missing", "Exactly one argument expected: the address of a resource instance to show.")
 				}
-				return runShow(ctx, s, options(), *asJSON, args[0])
-			}
+				return runShow(ctx, s, options(), forms, args[0])
+			})
 		},
 	}
 }
 
-func runShow(ctx context.Context, s *session.Session, o Options, asJSON bool, text string) int {
+func runShow(ctx context.Context, s *session.Session, o Options, forms command.Forms, text string) int {
 	at, err := addr.ParseInstance(text)
 	if err != nil {
 		return s.Fail(diag.List{diag.Err("Error parsing instance address: "+text, err.Error()+".").By(diag.Operator)})
@@ -63,9 +62,10 @@ func runShow(ctx context.Context, s *session.Session, o Options, asJSON bool, te
 		return s.Fail(outdated)
 	}
 	found := false
-	if asJSON {
-		found, err = planjson.WriteInstance(s.Stdout, snapshot, at, schemas)
-	} else {
+	if forms.JSON != nil {
+		found, err = planjson.WriteInstance(forms.JSON, snapshot, at, schemas)
+	}
+	if forms.Text && err == nil {
 		found, err = stateview.Instance(s.Stdout, snapshot, at, schemas, s.Style())
 	}
 	switch {

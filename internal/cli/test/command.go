@@ -32,7 +32,8 @@ import (
 type Options struct {
 	Filters           []string
 	Dir, JUnit, Cloud string
-	JSON, Verbose     bool
+	Verbose           bool
+	Forms             command.Forms
 	Vars              *inputs.Flags
 	Parallelism       int
 }
@@ -48,7 +49,6 @@ Runs apply for real, with real providers, unless the test file says otherwise: c
 		New: func(f *command.Flags) command.Run {
 			o := &Options{}
 			f.Each("filter", "FILE", "Run only the tests in this file, named by its path. Can be used several times.", func(v string) { o.Filters = append(o.Filters, v) })
-			asJSON := f.Bool("json", false, "Write lines of JSON for programs.")
 			junit := f.String("junit-xml", "FILE", "", "Write a report in the form of JUnit to this file, too.")
 			dir := f.String("test-directory", "DIR", config.DefaultTestDir, "Where tests are besides the working directory. The default is tests.")
 			o.Vars = inputs.Declare(f)
@@ -56,10 +56,10 @@ Runs apply for real, with real providers, unless the test file says otherwise: c
 			parallelism := f.Int("parallelism", 10, "Bound the number of calls to providers at a time. The default is 10.")
 			f.Old("run-parallelism") // runs are made one after the other
 			cloud := f.String("cloud-run", "SOURCE", "", "Not available: tests run on this machine.")
-			return func(ctx context.Context, s *session.Session, args []string) int {
-				o.JSON, o.JUnit, o.Dir, o.Verbose, o.Parallelism, o.Cloud = *asJSON, *junit, *dir, *verbose, *parallelism, *cloud
+			return command.InForms(f, func(ctx context.Context, s *session.Session, args []string, forms command.Forms) int {
+				o.Forms, o.JUnit, o.Dir, o.Verbose, o.Parallelism, o.Cloud = forms, *junit, *dir, *verbose, *parallelism, *cloud
 				return run(ctx, s, *o, args)
-			}
+			})
 		},
 	}
 }
@@ -80,8 +80,8 @@ type work struct {
 func run(ctx context.Context, s *session.Session, o Options, args []string) int {
 	s.NoInput = true
 	w := &work{s: s, o: o}
-	if o.JSON {
-		w.log = s.Log(s.Stdout)
+	if o.Forms.JSON != nil {
+		w.log = s.Log(o.Forms.JSON)
 	}
 	if len(args) > 0 {
 		w.report(diag.List{diag.Warn("Arguments are ignored", "The test command takes options only; -filter=FILE selects a test file.").By(diag.Operator)})
@@ -98,9 +98,10 @@ func run(ctx context.Context, s *session.Session, o Options, args []string) int 
 func (w *work) report(l diag.List) {
 	if w.log != nil {
 		w.log.Diagnostics(l)
-		return
 	}
-	w.s.Report(l)
+	if w.o.Forms.Text {
+		w.s.Report(l)
+	}
 }
 
 func (w *work) prepare() diag.List {
@@ -170,13 +171,50 @@ func (w *work) given(f *config.TestFile) map[string]engine.Input {
 
 func (w *work) observer(ctx context.Context) suite.Observer {
 	schemas := workdir.Schemas(ctx, w.registry)
+	var all observers
 	if w.log != nil {
-		return jsonlog.Tests{Log: w.log, Verbose: w.o.Verbose, Schemas: schemas, Providers: sync.OnceValue(func() map[addr.Provider]provider.Schemas { return w.schemas(ctx) })}
+		all = append(all, jsonlog.Tests{Log: w.log, Verbose: w.o.Verbose, Schemas: schemas, Providers: sync.OnceValue(func() map[addr.Provider]provider.Schemas { return w.schemas(ctx) })})
 	}
-	return testview.New(w.s.Stdout, testview.Options{
-		Style: w.s.Style(), Verbose: w.o.Verbose, Schemas: schemas, Diagnose: w.s.Report, Errors: w.s.Stderr,
-		Plan: planview.Options{Style: w.s.Style(), Automation: w.s.Automation()},
-	})
+	if w.o.Forms.Text {
+		all = append(all, testview.New(w.s.Stdout, testview.Options{
+			Style: w.s.Style(), Verbose: w.o.Verbose, Schemas: schemas, Diagnose: w.s.Report, Errors: w.s.Stderr,
+			Plan: planview.Options{Style: w.s.Style(), Automation: w.s.Automation()},
+		}))
+	}
+	return all
+}
+
+// observers are told the same, each in turn.
+type observers []suite.Observer
+
+func (o observers) Found(files []*suite.File) {
+	for _, each := range o {
+		each.Found(files)
+	}
+}
+
+func (o observers) File(f *suite.File, p suite.Progress) {
+	for _, each := range o {
+		each.File(f, p)
+	}
+}
+
+func (o observers) Run(f *suite.File, r *suite.TestRun, p suite.Progress) {
+	for _, each := range o {
+		each.Run(f, r, p)
+	}
+}
+
+func (o observers) Left(f *suite.File, l *suite.Leftover) {
+	for _, each := range o {
+		each.Left(f, l)
+	}
+}
+
+func (o observers) Ended(r *suite.Result) {
+	for _, each := range o {
+		each.Ended(r)
+	}
 }
 
 // schemas are those of all providers; what cannot be had is told by the runs that
