@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/zclconf/go-cty/cty"
@@ -26,7 +27,11 @@ func finish(s Stage, first int, summary string, t tone, rows []Rule) []Rule {
 // object: what was configured is kept, what was not is null unless the
 // provider may choose it.
 func answered(s Stage, first int, summary string, t tone) []Rule {
-	return finish(s, first, summary, t, []Rule{
+	return finish(s, first, summary, t, slices.Concat(answeredObjects(), answeredAttributes(), answeredStructures(), answeredBlocks()))
+}
+
+func answeredObjects() []Rule {
+	return []Rule{
 		{
 			At: Object, ID: "destroyed",
 			Meaning: "What is to be destroyed is planned to be null.",
@@ -48,7 +53,13 @@ func answered(s Stage, first int, summary string, t tone) []Rule {
 			must:    func(_ *walk, p place) bool { return absent(p.answer) },
 			say:     func(place) string { return "it is there, although the configuration does not have it" },
 			settles: true,
-		}, {
+		},
+	}
+}
+
+func answeredAttributes() []Rule {
+	return []Rule{
+		{
 			At: Attribute, ID: "write-only",
 			Meaning: "A write-only argument is judged by a rule of its own.",
 			when:    func(_ *walk, p place) bool { return p.attr.WriteOnly },
@@ -85,7 +96,13 @@ func answered(s Stage, first int, summary string, t tone) []Rule {
 			when:    func(_ *walk, p place) bool { return p.attr.Nested == nil || !p.config.IsKnown() },
 			must:    func(_ *walk, p place) bool { return false },
 			say:     notConfigured,
-		}, {
+		},
+	}
+}
+
+func answeredStructures() []Rule {
+	return []Rule{
+		{
 			At: Structure, ID: "structure-present",
 			Meaning: "A structural attribute that is configured is there.",
 			must:    func(_ *walk, p place) bool { return !absent(p.answer) },
@@ -109,7 +126,13 @@ func answered(s Stage, first int, summary string, t tone) []Rule {
 			must:    setCorrelates,
 			say:     func(p place) string { return "its elements are not those that the configuration has" },
 			settles: true,
-		}, {
+		},
+	}
+}
+
+func answeredBlocks() []Rule {
+	return []Rule{
+		{
 			At: Blocks, ID: "blocks-dynamic",
 			Meaning: "Blocks of which not even the number is known yet stay unknown.",
 			when:    func(_ *walk, p place) bool { return p.config != cty.NilVal && !p.config.IsKnown() },
@@ -149,7 +172,7 @@ func answered(s Stage, first int, summary string, t tone) []Rule {
 			say:     func(p place) string { return "its blocks are not those that the configuration has" },
 			settles: true,
 		},
-	})
+	}
 }
 
 func notConfigured(p place) string {

@@ -189,6 +189,10 @@ var duties = []Duty{
 		return call.Op != callUpgrade || slices.ContainsFunc(c.Stored, func(o []byte) bool { return bytes.Equal(o, call.Sent) }) ||
 			c.before(i, func(p Call) bool { return p.Op == callUpgrade && p.Type == call.Type })
 	}},
+	{"PE018", "engine/configured-only", "A configuration has what the author has written and nothing else: what only the provider decides is null there.", func(c Conversation, i int) bool {
+		call := c.Calls[i]
+		return call.Schema == nil || absent(call.Config) || !decided(call.Schema, call.Config)
+	}},
 }
 
 // reaches says whether a call may have to do with anything outside.
@@ -237,6 +241,15 @@ func (c Call) without(v cty.Value) bool {
 	}
 	_, leaked := c.Schema.WithoutWriteOnly(v)
 	return !leaked
+}
+
+// decided says whether v has anything that only the provider decides.
+func decided(s *schema.Block, v cty.Value) bool {
+	own := func(a *schema.Attribute) bool { return a.Computed && !a.Optional }
+	return slices.ContainsFunc(s.PathsWhere(v, own), func(p cty.Path) bool {
+		at, err := p.Apply(v)
+		return err == nil && !absent(at)
+	})
 }
 
 func (c Conversation) before(i int, is func(Call) bool) bool {

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -9,7 +10,11 @@ import (
 // kept are the rules that hold an answer against what the provider had said
 // before: what was known is kept, what was unknown becomes a value that fits.
 func kept(s Stage, first int, summary string, t tone) []Rule {
-	return finish(s, first, summary, t, []Rule{
+	return finish(s, first, summary, t, slices.Concat(keptObjects(), keptValues(), keptBlocks()))
+}
+
+func keptObjects() []Rule {
+	return []Rule{
 		{
 			At: Object, ID: "unchanged",
 			Meaning: "An object may be exactly what was said before.",
@@ -33,7 +38,13 @@ func kept(s Stage, first int, summary string, t tone) []Rule {
 			Meaning: "A write-only argument is judged by a rule of its own.",
 			when:    func(_ *walk, p place) bool { return p.attr.WriteOnly },
 			settles: true,
-		}, {
+		},
+	}
+}
+
+func keptValues() []Rule {
+	return []Rule{
+		{
 			At: Value, ID: "value-unchanged",
 			Meaning: "A value may be exactly what was said before.",
 			when:    func(_ *walk, p place) bool { return same(p.planned, p.answer) },
@@ -97,7 +108,13 @@ func kept(s Stage, first int, summary string, t tone) []Rule {
 			Meaning: "A collection keeps its length and its keys.",
 			must:    sameKeys,
 			say:     func(p place) string { return countChanged(p.planned, p.answer) },
-		}, {
+		},
+	}
+}
+
+func keptBlocks() []Rule {
+	return []Rule{
+		{
 			At: Blocks, ID: "blocks-unchanged",
 			Meaning: "Blocks may be exactly what was said before.",
 			when:    func(_ *walk, p place) bool { return same(p.planned, p.answer) },
@@ -130,7 +147,7 @@ func kept(s Stage, first int, summary string, t tone) []Rule {
 			say:     func(p place) string { return "its blocks are not those that were planned" },
 			settles: true,
 		},
-	})
+	}
 }
 
 func wasAndIs(p place) string {

@@ -25,6 +25,7 @@ var (
 		deferralRule(Import, "PC022"),
 		presentRule(Import, "PC023", "present", "Import returned null resource", "An imported object is not null.", "the object is null"),
 		typeRule(Import, "PC024", invalidObject),
+		noted(knownRule(Import, "PC028", invalidObject)),
 		writeOnlyRule(Import, "PC025", "Import returned a non-null value for a write-only attribute"),
 		identityTypeRule(Import, "PC026"),
 		whole(Import, "PC027", "type-asked", "Import returned another resource type", "An import gives objects of the type it was asked for.", func(f *Facts) []sighting {
