@@ -35,21 +35,14 @@ func (tlsCert) Metadata(_ context.Context, req resource.MetadataRequest, resp *r
 }
 
 func (tlsCert) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	replace := []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "A certificate, signed by its own key, or by the authority given with `ca_cert_pem` and `ca_private_key_pem`. Every change but that of `early_renewal_hours` makes another one, and so does the first plan after the renewal window begins.",
 		Attributes: map[string]schema.Attribute{
-			"private_key_pem": schema.StringAttribute{
-				MarkdownDescription: "The private key of the certificate's subject, unencrypted PEM in any usual form.",
-				Required:            true,
-				Sensitive:           true,
-				Validators:          []validator.String{pemText()},
-				PlanModifiers:       replace,
-			},
-			"subject":      subjectAttribute(),
-			"dns_names":    certNames("Host names the certificate is valid for. Programs look here and not at `common_name`.", filled()),
-			"ip_addresses": certNames("IP addresses the certificate is valid for.", ipText()),
-			"uris":         certNames("URIs the certificate is valid for, such as SPIFFE ids.", uriText()),
+			"private_key_pem": certPEM("The private key of the certificate's subject, unencrypted PEM in any usual form.", pemForm{required: true, secret: true}),
+			"subject":         subjectAttribute(),
+			"dns_names":       certNames("Host names the certificate is valid for. Programs look here and not at `common_name`.", filled()),
+			"ip_addresses":    certNames("IP addresses the certificate is valid for.", ipText()),
+			"uris":            certNames("URIs the certificate is valid for, such as SPIFFE ids.", uriText()),
 			"validity_period_hours": schema.Int64Attribute{
 				MarkdownDescription: "For how many hours the certificate is valid, from its creation.",
 				Required:            true,
@@ -71,19 +64,8 @@ func (tlsCert) Schema(_ context.Context, _ resource.SchemaRequest, resp *resourc
 				Default:             booldefault.StaticBool(false),
 				PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
 			},
-			"ca_cert_pem": schema.StringAttribute{
-				MarkdownDescription: "Certificate of the authority that signs, in PEM. Without it the certificate is signed by its own key.",
-				Optional:            true,
-				Validators:          []validator.String{pemText()},
-				PlanModifiers:       replace,
-			},
-			"ca_private_key_pem": schema.StringAttribute{
-				MarkdownDescription: "Private key of the authority that signs, unencrypted PEM.",
-				Optional:            true,
-				Sensitive:           true,
-				Validators:          []validator.String{pemText()},
-				PlanModifiers:       replace,
-			},
+			"ca_cert_pem":         certPEM("Certificate of the authority that signs, in PEM. Without it the certificate is signed by its own key.", pemForm{}),
+			"ca_private_key_pem":  certPEM("Private key of the authority that signs, unencrypted PEM.", pemForm{secret: true}),
 			"id":                  settled("The same as `serial`."),
 			"serial":              settled("Serial number in decimal."),
 			"cert_pem":            settled("The certificate in PEM."),
@@ -95,6 +77,21 @@ func (tlsCert) Schema(_ context.Context, _ resource.SchemaRequest, resp *resourc
 				Computed:            true,
 			},
 		},
+	}
+}
+
+// pemForm is how an argument in PEM is taken.
+type pemForm struct{ required, secret bool }
+
+// certPEM is an argument in PEM that the certificate is made from.
+func certPEM(description string, form pemForm) schema.StringAttribute {
+	return schema.StringAttribute{
+		MarkdownDescription: description,
+		Required:            form.required,
+		Optional:            !form.required,
+		Sensitive:           form.secret,
+		Validators:          []validator.String{pemText()},
+		PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 	}
 }
 

@@ -272,13 +272,7 @@ func (d *decoder) instance() error {
 	if err != nil {
 		return err
 	}
-	switch status {
-	case "":
-	case "tainted":
-		o.Status = state.Tainted
-	default:
-		d.complain("Invalid resource instance metadata in state", fmt.Sprintf("The state holds an object of status %q, which has no meaning here; a newer program may have written it.", status))
-	}
+	o.Status = d.status(status)
 	if o.Attrs == nil && o.Flat == nil {
 		o.Flat = map[string]string{}
 	}
@@ -292,6 +286,17 @@ func (d *decoder) instance() error {
 	}
 	d.entries = append(d.entries, e)
 	return nil
+}
+
+func (d *decoder) status(text string) state.Status {
+	switch text {
+	case "":
+		return state.Ready
+	case "tainted":
+		return state.Tainted
+	}
+	d.complain("Invalid resource instance metadata in state", fmt.Sprintf("The state holds an object of status %q, which has no meaning here; a newer program may have written it.", text))
+	return state.Ready
 }
 
 func (d *decoder) indexKey() (addr.InstanceKey, error) {
