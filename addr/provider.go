@@ -111,6 +111,7 @@ type ProviderPartError struct {
 	detail string
 }
 
+// Error says what is wrong with the part, and what it may be.
 func (e *ProviderPartError) Error() string { return e.detail }
 
 // ValidProviderPart says whether s, in lower case, can be a namespace, a type

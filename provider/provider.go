@@ -99,7 +99,7 @@ type Actor interface {
 }
 
 // Schemas is the index of a provider's schemas. Types are compiled when they
-// are first asked for. Resource, Data, … give nil for a type that does not
+// are first asked for. Type, Action and ListConfig give nil for a type that does not
 // exist; diagnostics of a malformed schema come with the first request for it.
 type Schemas interface {
 	Provider() *schema.Resource

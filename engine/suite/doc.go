@@ -18,5 +18,5 @@
 //	T4. After a stop nothing new is tried but to clean up, with providers that have
 //	    not been told to stop.
 //
-// Read first: [Run], [Options], [Observer], fileRun.
+// Read first: [Suite.Run], [Options], [Observer], fileRun.
 package suite

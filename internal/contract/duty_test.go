@@ -86,7 +86,9 @@ func TestDuties(t *testing.T) {
 		{"applied while planning", func(_, a *Conversation) { a.Applying = false }, []string{"engine/applied-in-apply", "engine/prior-found"}},
 		{"deleted with a configuration", func(_, a *Conversation) { a.Calls[4].Config = object("", "b", "") }, []string{"engine/deletion"}},
 		{"an offer in the apply", func(_, a *Conversation) { a.Calls[2].Offers = true }, []string{"engine/no-late-offer"}},
-		{"a configuration with what the provider decided", func(p, _ *Conversation) { p.Calls[5].Config, p.Calls[6].Config = object("1", "?", "s"), object("1", "?", "s") }, []string{"engine/configured-only"}},
+		{"a configuration with what the provider decided", func(p, _ *Conversation) {
+			p.Calls[5].Config, p.Calls[6].Config = object("1", "?", "s"), object("1", "?", "s")
+		}, []string{"engine/configured-only"}},
 		{"left open", func(p, _ *Conversation) { p.Calls = p.Calls[:9] }, []string{"engine/closed"}},
 		{"closed twice", func(p, _ *Conversation) { p.Calls = append(p.Calls, p.Calls[9]) }, []string{"engine/closed"}},
 	} {

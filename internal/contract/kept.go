@@ -10,7 +10,7 @@ import (
 // kept are the rules that hold an answer against what the provider had said
 // before: what was known is kept, what was unknown becomes a value that fits.
 func kept(s Stage, first int, summary string, t tone) []Rule {
-	return finish(s, first, summary, t, slices.Concat(keptObjects(), keptValues(), keptBlocks()))
+	return finish(s, first, summary, t, slices.Concat(keptObjects(), keptValues(), keptParts(), keptBlocks()))
 }
 
 func keptObjects() []Rule {
@@ -87,7 +87,13 @@ func keptValues() []Rule {
 				return "it is " + show(p.answer) + ", which is not what was promised of the unknown value"
 			},
 			settles: true,
-		}, {
+		},
+	}
+}
+
+func keptParts() []Rule {
+	return []Rule{
+		{
 			At: Value, ID: "value-kept",
 			Meaning: "A value that was known is kept.",
 			when:    func(_ *walk, p place) bool { return !p.planned.CanIterateElements() },

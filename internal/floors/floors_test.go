@@ -162,18 +162,6 @@ func clock(name string) bool {
 	return false
 }
 
-// TestDocs is invariant F3.
-func TestDocs(t *testing.T) {
-	for _, p := range packages(t) {
-		if exempt(p.rel()) || strings.HasPrefix(p.rel(), "provider/wire/tfplugin") {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(p.Dir, "doc.go")); err != nil {
-			t.Errorf("%s has no doc.go: say what it owns, what it must never know, its invariants and what to read first", p.rel())
-		}
-	}
-}
-
 // TestLaw holds the judge itself to a small law.
 func TestLaw(t *testing.T) {
 	l := theLaw(t)

@@ -15,6 +15,10 @@ type law struct {
 	bans     []banRow
 	bare     span
 	only     []onlyRow
+	// most are the limits of the house style; wide are interfaces that may have more
+	// methods, concurrent packages that start goroutines, with the reasons.
+	most             map[string]int
+	wide, concurrent map[string]string
 }
 
 type floorRow struct {
@@ -45,7 +49,7 @@ func readLaw(name string) (*law, error) {
 		return nil, err
 	}
 	defer f.Close()
-	l := &law{bare: span{1, 0}}
+	l := &law{bare: span{1, 0}, most: map[string]int{}, wide: map[string]string{}, concurrent: map[string]string{}}
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
 		words := strings.Fields(lines.Text())
@@ -60,7 +64,7 @@ func readLaw(name string) (*law, error) {
 }
 
 func (l *law) row(words []string) error {
-	least := map[string]int{"floor": 3, "sibling": 4, "ban": 4, "bare": 2, "only": 3}
+	least := map[string]int{"floor": 3, "sibling": 4, "ban": 4, "bare": 2, "only": 3, "most": 3, "wide": 3, "concurrent": 3}
 	n, known := least[words[0]]
 	if !known || len(words) < n {
 		return fmt.Errorf("bad row %q", strings.Join(words, " "))
@@ -84,6 +88,14 @@ func (l *law) row(words []string) error {
 		return err
 	case "only":
 		l.only = append(l.only, onlyRow{words[1], words[2:]})
+	case "most":
+		n, err := strconv.Atoi(words[2])
+		l.most[words[1]] = n
+		return err
+	case "wide":
+		l.wide[words[1]] = strings.Join(words[2:], " ")
+	case "concurrent":
+		l.concurrent[words[1]] = strings.Join(words[2:], " ")
 	}
 	return nil
 }

@@ -11,5 +11,5 @@
 //	I3. Extracting an archive writes nowhere but into its directory.
 //	I4. The lock file is written last, when all packages are in place.
 //
-// Read first: [Install], [Locate], [Modules].
+// Read first: [Install], [Locate], [InstallModules].
 package install

@@ -16,5 +16,5 @@
 //	U3. The schemas are made once by New and shared.
 //	U4. No answer needs more than its question, but for ReadData, which reads.
 //
-// Read first: [New], [Options], planData.
+// Read first: [New], [Options], Provider.planData.
 package builtin

@@ -12,5 +12,5 @@
 //	K4. Flags are declared through Declare alone, so that help, completion and the
 //	    command itself have the same ones.
 //
-// Read first: [Command], [Flags], [Help].
+// Read first: [Command], [Flags], [Command.Help].
 package command

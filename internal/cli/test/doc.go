@@ -9,5 +9,5 @@
 //	X2. The exit status is 1 when a run failed, could not be carried out, or left
 //	    something behind; else 0, also when there are no tests.
 //
-// Read first: [Command], command.
+// Read first: [Command], work.
 package test
