@@ -100,7 +100,7 @@ func (e *Engine) open(ctx context.Context, stored *state.Snapshot, doc *plan.Doc
 		Emit: func(at addr.Object) { e.emitter.emit(event.StateSaved{Object: at}) },
 	})
 	if err != nil {
-		return nil, stored, diag.List{saveFailed(err)}
+		return nil, stored, diag.List{unwritable(err)}
 	}
 	if err := books.Save(ctx); err != nil {
 		return nil, stored, diag.List{saveFailed(err)}

@@ -131,6 +131,9 @@ func (d *Directory) Close() diag.List {
 	if d.providers != nil {
 		d.providers.Close()
 	}
+	if d.opened.Journal != nil {
+		_ = d.opened.Journal.Close() // what is in it is durable
+	}
 	if d.lock == "" {
 		return nil
 	}

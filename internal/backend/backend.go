@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"io"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
@@ -58,12 +59,18 @@ type Store interface {
 	Path() string
 }
 
-// Journal keeps edits until the state holds them.
+// Journal keeps edits until the state holds them. To close it lets another run write
+// it, as the end of the process does; what is in it stays, and it is not used any
+// more.
 type Journal interface {
+	io.Closer
 	// Append adds records and returns when they are durable.
 	Append(records ...[]byte) error
 	// Reset empties the journal.
 	Reset() error
+	// Free says why this run may not write it, nil for nothing: another run does,
+	// or did since it was read, which works without the lock or beside one that does.
+	Free() error
 	// Log is what the journal holds at this moment. Errors are those of reading it
 	// again after it was written to.
 	Log() (*journal.Log, error)

@@ -73,6 +73,15 @@ func Open(ctx context.Context, s Store, lineage string) (Opened, diag.List) {
 	return o, diags
 }
 
+// Free says why the state may not be replaced, nil for nothing: another run, without
+// the lock or beside one that has none, writes its journal.
+func (o Opened) Free() error {
+	if o.Journal == nil {
+		return nil
+	}
+	return o.Journal.Free()
+}
+
 // Settle makes the journal agree with a state that was stored by Write or
 // [Replace] and holds what the journal held. Operations without an outcome stay
 // on record.

@@ -28,6 +28,9 @@ type Journal interface {
 
 // Resumer is a journal that may hold records already.
 type Resumer interface {
+	// Free says why this run may not write the journal, nil for nothing: another
+	// run writes it.
+	Free() error
 	// Log is what the journal holds at this moment.
 	Log() (*journal.Log, error)
 }
@@ -94,8 +97,8 @@ const (
 	reportLimit  = 8192
 )
 
-// Open starts a ledger. The error is that the journal cannot be read; it is left
-// alone then.
+// Open starts a ledger. The error is that the journal is another run's, or cannot
+// be read; it is left alone then.
 func Open(o Options) (*Ledger, error) {
 	l := &Ledger{
 		store: o.Store, journal: o.Journal, emit: o.Emit,
@@ -111,6 +114,9 @@ func Open(o Options) (*Ledger, error) {
 	// A base with a later serial is one that could not be stored, as far as is known.
 	l.announced, l.kept = max(l.stored.Serial(), l.current.Serial()), l.current
 	if r, ok := o.Journal.(Resumer); ok {
+		if err := r.Free(); err != nil {
+			return nil, err
+		}
 		log, err := r.Log()
 		if err != nil {
 			return nil, fmt.Errorf("the journal cannot be read: %w", err)

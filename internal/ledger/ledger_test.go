@@ -24,8 +24,8 @@ type disk struct {
 	writes  int
 	fail    error
 	failAt  int
-	// unreadable is why the journal cannot be read.
-	unreadable error
+	// unreadable is why the journal cannot be read, taken why it may not be written.
+	unreadable, taken error
 }
 
 func (d *disk) Append(records ...[]byte) error {
@@ -41,6 +41,8 @@ func (d *disk) Append(records ...[]byte) error {
 }
 
 func (d *disk) Reset() error { d.journal = nil; return nil }
+
+func (d *disk) Free() error { return d.taken }
 
 func (d *disk) Log() (*journal.Log, error) {
 	if d.unreadable != nil {
@@ -422,13 +424,16 @@ func TestCloseFails(t *testing.T) {
 	}
 }
 
-// TestUnreadableJournal: nothing is begun on a journal that cannot be read, and it
-// stays.
-func TestUnreadableJournal(t *testing.T) {
-	d := &disk{stored: state.New("l"), journal: []byte("something"), unreadable: errors.New("input/output error")}
-	l, err := ledger.Open(ledger.Options{Base: d.stored, Store: d, Journal: d})
-	if l != nil || !errors.Is(err, d.unreadable) || len(d.journal) == 0 {
-		t.Errorf("%v, %v, journal of %d bytes", l, err, len(d.journal))
+// TestJournalOfAnother: nothing is begun on a journal that cannot be read, or that
+// another run writes, and it stays.
+func TestJournalOfAnother(t *testing.T) {
+	why := errors.New("no")
+	for _, d := range []*disk{{unreadable: why}, {taken: why}} {
+		d.stored, d.journal = state.New("l"), []byte("something")
+		l, err := ledger.Open(ledger.Options{Base: d.stored, Store: d, Journal: d})
+		if l != nil || !errors.Is(err, why) || len(d.journal) == 0 || d.writes > 0 {
+			t.Errorf("%v, %v, journal of %d bytes", l, err, len(d.journal))
+		}
 	}
 }
 

@@ -279,6 +279,7 @@ func tellsJournal(t *testing.T, open func() backend.Backend) {
 	// It goes on behind what another one left.
 	enc := journal.Encoder{}
 	must(t, j.Append(enc.Begin(nil, "l", 3)))
+	must(t, j.Close())
 	j = journalOf(t, open().Store("default"))
 	record, err := enc.Append(nil, put(0))
 	must(t, err)
@@ -297,11 +298,13 @@ func keepsJournal(t *testing.T, open func() backend.Backend) {
 	second, err := enc.Append(nil, put(1))
 	must(t, err)
 	must(t, j.Append(first, second[:len(second)-1]))
+	must(t, j.Close())
 	j = journalOf(t, open().Store("default"))
 	if l := logOf(t, j); len(l.Edits) != 1 || l.Torn == 0 || l.Serial != 3 {
 		t.Fatalf("%+v", l)
 	}
 	must(t, j.Append(second))
+	must(t, j.Close())
 	j = journalOf(t, open().Store("default"))
 	if l := logOf(t, j); len(l.Edits) != 2 || l.Torn != 0 {
 		t.Fatalf("%+v", l)
@@ -351,6 +354,12 @@ func (r *run) commit(t *testing.T, edits ...state.Edit) {
 	}
 }
 
+// die is the end of the process.
+func (r *run) die(t *testing.T) {
+	t.Helper()
+	must(t, r.Journal.Close())
+}
+
 // end stores the state.
 func (r *run) end(t *testing.T) *state.Snapshot {
 	t.Helper()
@@ -374,6 +383,7 @@ func crash(t *testing.T, open func() backend.Backend) {
 			t.Fatalf("run %d: %d objects, unresolved %v, %v", n, r.Snapshot.Count(), r.Unresolved, r.diags)
 		}
 		r.commit(t, put(n), intent(9))
+		r.die(t)
 	}
 	r := start(t, open().Store("default"))
 	r.commit(t, dropped(9))
@@ -399,17 +409,21 @@ func overtaken(t *testing.T, open func() backend.Backend) {
 }
 
 func settle(t *testing.T, open func() backend.Backend) {
-	start(t, open().Store("default")).commit(t, put(0), intent(9))
+	cut := start(t, open().Store("default"))
+	cut.commit(t, put(0), intent(9))
+	cut.die(t)
 	r := start(t, open().Store("default"))
 	after, err := r.Snapshot.Apply(put(1))
 	must(t, err)
 	must(t, backend.Replace(ctx(), r.store, r.Stored, after))
 	must(t, r.Settle(read(t, r.store)))
+	r.die(t)
 	r = start(t, open().Store("default"))
 	if len(r.diags) != 1 || r.diags.HasErrors() || len(r.Unresolved) != 1 || r.Snapshot.Count() != 2 {
 		t.Errorf("%+v", r)
 	}
 	must(t, r.Settle(read(t, r.store)))
+	r.die(t)
 	r = start(t, open().Store("default"))
 	r.commit(t, dropped(9))
 	r.end(t)

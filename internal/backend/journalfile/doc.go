@@ -16,6 +16,10 @@
 //	JF4. An empty journal is no file.
 //	JF5. Whole records are never cut off: where damage stands before some, the
 //	     journal is left alone and not opened.
+//	JF6. Log tells what the file holds at that moment, not what it once held: who
+//	     goes on behind it makes records that fit.
+//	JF7. Two runs never write one journal, also where they work without the lock of
+//	     the state: the second one is refused before it writes anything.
 //
 // Read first: [Open], [File].
 package journalfile

@@ -35,6 +35,8 @@ type File struct {
 	// size is where the whole records end, reserved up to where the disk has
 	// promised room.
 	size, reserved int64
+	// found is how long the file was when it was read, while it is not open.
+	found int64
 }
 
 // room is how much is reserved behind the records, so that the result of an
@@ -58,7 +60,7 @@ func Open(ctx context.Context, path, like string, how *encryption.Target) (*File
 		return nil, err
 	}
 	j.log = journal.Read(opened.Plain)
-	j.size = j.log.Size
+	j.size, j.found = j.log.Size, int64(len(src))
 	// Keys are made anew in each run, so that none can be appended with to what
 	// another run has encrypted.
 	if encryption.EncryptedJournal(src) || !how.Plain() {
@@ -168,6 +170,9 @@ func (j *File) open() error {
 	if err := os.MkdirAll(filepath.Dir(j.path), 0o755); err != nil {
 		return err
 	}
+	if err := j.Free(); err != nil {
+		return err
+	}
 	if j.anew {
 		if err := j.begin(); err != nil {
 			return err
@@ -177,7 +182,12 @@ func (j *File) open() error {
 	if err != nil {
 		return err
 	}
-	err = j.adopt(f)
+	if err = osfiles.LockFile(f); errors.Is(err, osfiles.ErrLocked) {
+		err = inUse(j.path)
+	}
+	if err == nil {
+		err = j.adopt(f)
+	}
 	if err == nil {
 		err = f.Truncate(j.size)
 		j.reserved = 0
@@ -190,6 +200,28 @@ func (j *File) open() error {
 	}
 	j.file = f
 	return nil
+}
+
+// Free says whether the file is as it was when it was read, and no other run writes
+// it: one that works on the same state without its lock.
+func (j *File) Free() error {
+	if j.file != nil {
+		return nil // it is locked by this run
+	}
+	info, err := os.Stat(j.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && j.found == 0:
+		return nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	case err != nil || info.Size() != j.found || osfiles.LockTaken(j.path):
+		return inUse(j.path)
+	}
+	return nil
+}
+
+func inUse(path string) error {
+	return fmt.Errorf("%s is in use: another run works on this state at the same time, which it can only without the lock (-lock=false)", path)
 }
 
 func (j *File) permissions() os.FileMode {
@@ -233,8 +265,18 @@ func (j *File) begin() error {
 	if err != nil {
 		return err
 	}
-	j.crypt, j.anew, j.size = crypt, false, int64(len(content))
+	j.crypt, j.anew, j.size, j.found = crypt, false, int64(len(content)), int64(len(content))
 	return nil
+}
+
+// Close gives the file up. What is in it stays.
+func (j *File) Close() error {
+	if j.file == nil {
+		return nil
+	}
+	err := j.file.Close()
+	j.file = nil
+	return err
 }
 
 // Reset removes the file.
@@ -243,8 +285,10 @@ func (j *File) Reset() error {
 	if j.file != nil {
 		err = j.file.Close()
 		j.file = nil
+	} else if err := j.Free(); err != nil {
+		return err
 	}
-	j.size, j.carried, j.log = 0, nil, nil
+	j.size, j.found, j.carried, j.log = 0, 0, nil, nil
 	j.anew = j.anew || j.crypt != nil
 	if e := os.Remove(j.path); e != nil {
 		if errors.Is(e, fs.ErrNotExist) {

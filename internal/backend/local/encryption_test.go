@@ -112,6 +112,9 @@ func TestEncryptedJournal(t *testing.T) {
 			}
 			records = nil
 		}
+		if err := o.Journal.Close(); err != nil {
+			t.Fatal(err)
+		}
 		src, err := os.ReadFile(filepath.Join(dir, ".terraform.tfstate.journal"))
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -37,7 +38,7 @@ func TestFirstWriteCutOff(t *testing.T) {
 				t.Fatalf("%v: %d records, want %d", keys, got, want)
 			}
 			if want == 0 {
-				if err := j.Append(record); err != nil {
+				if err := errors.Join(j.Append(record), j.Close()); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -156,6 +156,9 @@ func (st *Storage) Replace(ctx context.Context, before, after *state.Snapshot, s
 	if st.opened.Stored != nil {
 		before = st.opened.Stored // a journal adds to it what is not stored yet
 	}
+	if err := st.opened.Free(); err != nil {
+		return err
+	}
 	if err := backend.Replace(ctx, st.store, before, after); err != nil {
 		return err
 	}
@@ -174,6 +177,9 @@ func (st *Storage) Applied(after *state.Snapshot) { st.opened.Applied(after) }
 
 // Put stores a state as it is.
 func (st *Storage) Put(ctx context.Context, s *state.Snapshot) error {
+	if err := st.opened.Free(); err != nil {
+		return err
+	}
 	if err := st.store.Write(ctx, s); err != nil {
 		return err
 	}

@@ -28,13 +28,18 @@ func put(o addr.Object) state.Edit {
 // left open, and what only the journal held, until it is settled.
 func TestReplaceKeepsUnresolved(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
+	var before *Storage
 	read := func() (*Storage, *state.Snapshot) {
 		t.Helper()
+		if before != nil && before.opened.Journal.Close() != nil {
+			t.Fatal("the journal cannot be closed")
+		}
 		st := &Storage{store: local.New(local.Options{Dir: dir}).Store("default")}
 		s, diags := st.Read(ctx)
 		if diags.HasErrors() {
 			t.Fatal(diags)
 		}
+		before = st
 		return st, s
 	}
 	lost, held, added := object(t, "x_a.lost"), object(t, "x_a.held"), object(t, "x_a.added")
@@ -74,5 +79,39 @@ func TestReplaceKeepsUnresolved(t *testing.T) {
 	st, s = read()
 	if s.Object(held) == nil || len(st.Unresolved()) != 0 || s.Serial() != 2 {
 		t.Errorf("serial %d, %v", s.Serial(), st.Unresolved())
+	}
+}
+
+// TestReplaceBesideAnother: a state whose journal another run writes is not replaced,
+// though nobody asked for the lock.
+func TestReplaceBesideAnother(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	read := func() (*Storage, *state.Snapshot) {
+		t.Helper()
+		st := &Storage{store: local.New(local.Options{Dir: dir}).Store("default")}
+		s, diags := st.Read(ctx)
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		return st, s
+	}
+	first, s := read()
+	late, _ := read()
+	var enc journal.Encoder
+	if err := first.Journal().Append(enc.Begin(nil, s.Lineage(), s.Serial())); err != nil {
+		t.Fatal(err)
+	}
+	amid, _ := read()
+	after, err := s.Apply(put(object(t, "x_a.b")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, st := range []*Storage{late, amid} {
+		if st.Replace(ctx, s, after) == nil || st.Put(ctx, after) == nil {
+			t.Error("the state was replaced")
+		}
+	}
+	if st, _ := read(); st.Found() {
+		t.Error("there is a state")
 	}
 }
