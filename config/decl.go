@@ -214,7 +214,9 @@ type Resource struct {
 	// Source is the provider that the local name stands for in this module.
 	Source addr.Provider
 	// ProviderSet says whether the provider argument is written.
-	ProviderSet             bool
+	ProviderSet bool
+	// Config is nil where the block says nothing of the objects: the resource is
+	// Undeclared, or Bare.
 	Config                  hcl.Body
 	Count, ForEach, Enabled hcl.Expression
 	DependsOn               []hcl.Traversal

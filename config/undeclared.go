@@ -3,6 +3,7 @@ package config
 import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 )
 
@@ -33,6 +34,28 @@ func (m *Module) Undeclared(i *Import) *Resource {
 	}
 	r.Source = m.ProviderSource(r.Provider.Name)
 	return r
+}
+
+// Bare is the tree with its managed resources declared and nothing said of their
+// objects: all that is left of the blocks is how many objects there are, and by
+// which provider.
+func (t *Tree) Bare() *Tree {
+	return t.With(func(m *Module) {
+		resources := make(map[addr.Resource]*Resource, len(m.Resources))
+		for a, r := range m.Resources {
+			if a.Mode == addr.Managed {
+				r = r.bare()
+			}
+			resources[a] = r
+		}
+		m.Resources = resources
+	})
+}
+
+func (r *Resource) bare() *Resource {
+	return &Resource{Addr: r.Addr, Provider: r.Provider, Source: r.Source, ProviderSet: r.ProviderSet,
+		Count: r.Count, ForEach: r.ForEach, Enabled: r.Enabled, DependsOn: r.DependsOn,
+		Lifecycle: Lifecycle{Destroy: true}, Range: r.Range, TypeRange: r.TypeRange}
 }
 
 // providerAgrees refuses a provider argument beside a declared resource that

@@ -34,7 +34,8 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 		s.broken = true
 		return
 	}
-	if r.Generated = cfg.Config == nil; r.Generated {
+	if cfg.Config == nil {
+		r.Generated = c.generates
 		return
 	}
 	r.Body = c.body(s, cfg.Config, r.Schema.Block)

@@ -289,6 +289,10 @@ type ResourceDecl struct {
 	CreateFirst bool
 }
 
+// Bare says that the configuration declares the resource and nothing else: what
+// there is of it is to stay as it is.
+func (d *ResourceDecl) Bare() bool { return d.Config.Config == nil && d.Body == nil && !d.Generated }
+
 // HasConditions says whether there are pre- or postconditions.
 func (d *ResourceDecl) HasConditions() bool {
 	return len(d.Preconditions)+len(d.Postconditions) > 0

@@ -48,9 +48,13 @@ func (l *line) suggested(object value.Bare) (value.Bare, bool) {
 // salvage keeps generated configuration that could not be planned with, so that
 // it is written and can be mended.
 func (l *line) salvage(r *result, prior Refreshed) {
-	if l.generated == "" || r.change != nil {
-		return
+	if l.generated != "" && r.change == nil {
+		l.keep(r, prior)
 	}
+}
+
+// keep plans to leave an object as it is.
+func (l *line) keep(r *result, prior Refreshed) {
 	c := l.base(prior)
 	c.Action, c.After, c.AfterIdentity = plan.NoOp, c.Before, c.BeforeIdentity
 	r.change = c

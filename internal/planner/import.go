@@ -17,6 +17,9 @@ import (
 
 // importObject brings a remote object in: import, then read.
 func (l *line) importObject(t evaluate.Imported) Refreshed {
+	if l.Site.Resource.Bare() && !l.settledProvider() {
+		return Refreshed{}
+	}
 	key, id := evaluate.IdentifyImport(t.ID, t.Identity)
 	l.Emit(event.Begun{Object: l.About, Op: event.Import, IDKey: key, IDValue: id})
 	stub, ok := l.importStub(t)
@@ -30,6 +33,19 @@ func (l *line) importObject(t evaluate.Imported) Refreshed {
 		read.imported = &plan.Importing{ID: t.ID, Identity: t.Identity}
 	}
 	return read
+}
+
+// settledProvider checks that the provider's configuration is known. What is
+// imported into a bare declaration is in the state at once, and may be another
+// object than the one that the finished configuration would lead to.
+func (l *line) settledProvider() bool {
+	s := l.Site.Resource.Provider
+	config, diags := l.ProviderConfig(s, l.object.config.Key)
+	if !diags.HasErrors() && !value.Strip(config).Cty().IsWhollyKnown() {
+		l.Fail(diag.Err("Invalid provider configuration",
+			fmt.Sprintf("The configuration of %s depends on values that only an apply can tell. Where it looks for the object is not known. Apply what it depends on first, or write the values down.", l.object.config)).At(s.Provider.Range).By(diag.Author))
+	}
+	return l.OK()
 }
 
 // importStub asks the provider for the object: what it gives is not all there is

@@ -218,6 +218,13 @@ func (l *line) keptBy(stored *state.Object, other plan.Reason) plan.Reason {
 // change plans what the configuration wants of an object.
 func (l *line) change(r *result, prior Refreshed) {
 	r.value = cty.UnknownVal(l.Schema.Block.Type())
+	if l.Site.Resource.Bare() {
+		if !prior.value.Cty().IsNull() {
+			r.value = value.Join(prior.value, prior.marks)
+			l.keep(r, prior)
+		}
+		return
+	}
 	if l.Site.Resource.Generated && !l.generate(prior) {
 		return
 	}

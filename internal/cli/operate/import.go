@@ -22,7 +22,7 @@ func Import() command.Command {
 	return command.Command{
 		Name: "import", Gap: true, JSONLines: true, Args: "[options] ADDR ID",
 		Synopsis: "Take an existing object under management",
-		About: `Brings an object that exists already under management: ADDR is the address of an instance in the configuration, ID what the provider knows the object by. Only the state is changed; the next plan shows how the object differs from the configuration.
+		About: `Brings an object that exists already under management: ADDR is the address of an instance in the configuration, ID what the provider knows the object by. Only the state is changed; the next plan shows how the object differs from the configuration, whose arguments may be written down afterwards.
 
 An import block in the configuration does the same, can be planned first, and can generate configuration.`,
 		New: func(f *command.Flags) command.Run {
@@ -96,6 +96,7 @@ func runImport(ctx context.Context, s *session.Session, o Options, address, id s
 	for _, step := range []func() diag.List{
 		p.configured, p.open, p.configure,
 		func() diag.List { return p.importable(at) },
+		p.bared,
 		func() diag.List { return p.store(ctx, "import") },
 		func() diag.List { return p.unmanaged(at) },
 		func() diag.List { return p.assemble(ctx) },
@@ -149,6 +150,13 @@ func (p *operation) importable(at addr.AbsInstance) diag.List {
 		fmt.Sprintf("What is imported has to be declared first, for example:\n\nresource %q %q {\n  # (resource arguments)\n}", at.Resource.Type, at.Resource.Name)).By(diag.Operator)}
 }
 
+// bared takes what the configuration says of objects out of it: an object may be
+// imported before its arguments are written down.
+func (p *operation) bared() diag.List {
+	p.tree = p.tree.Bare()
+	return nil
+}
+
 func (p *operation) unmanaged(at addr.AbsInstance) diag.List {
 	if i := p.before.Instance(at); i == nil || i.Current() == nil {
 		return nil
@@ -157,8 +165,8 @@ func (p *operation) unmanaged(at addr.AbsInstance) diag.List {
 		fmt.Sprintf("The state has an object at %s already. To import another one there, first make plumb forget it with \"plumb state rm\".", at)).By(diag.Operator)}
 }
 
-// planImport plans the import alone: what else the configuration asks of the
-// object, or of others, is left to the next plan.
+// planImport plans the import alone: what the configuration asks of others, such as
+// data sources, is left to the next plan.
 func (p *operation) planImport(ctx context.Context, at addr.AbsInstance, id string) (*plan.Document, diag.List) {
 	target, err := addr.ParseTarget(at.String())
 	if err != nil {
@@ -180,9 +188,7 @@ func (p *operation) planImport(ctx context.Context, at addr.AbsInstance, id stri
 	only.Changes, only.Drift, only.Outputs, only.Targets = nil, nil, nil, nil
 	for _, c := range doc.Changes {
 		if c.Addr == at && c.Importing != nil {
-			kept := *c
-			kept.Action, kept.Reason, kept.After, kept.ReplacePaths = plan.NoOp, plan.NoReason, c.Before, nil
-			only.Changes = []*plan.Change{&kept}
+			only.Changes = []*plan.Change{c}
 		}
 	}
 	if len(only.Changes) == 0 {
