@@ -112,8 +112,8 @@ type DataFacts struct {
 	// ConfigUnknown says that arguments are not known yet, Pending that
 	// something it depends on is about to change.
 	ConfigUnknown, Pending bool
-	// InCheck says that it stands in a check block, which reads it again when
-	// everything is done.
+	// InCheck says that it stands in a check block, which reads it now and again
+	// when everything is done.
 	InCheck bool
 }
 
@@ -129,11 +129,12 @@ func DecideData(f DataFacts) (plan.Action, plan.Reason) {
 }
 
 var dataRows = []struct {
+	name   string
 	when   func(DataFacts) bool
 	action plan.Action
 	reason plan.Reason
 }{
-	{func(f DataFacts) bool { return f.ConfigUnknown }, plan.Read, plan.ReadConfigUnknown},
-	{func(f DataFacts) bool { return f.Pending }, plan.Read, plan.ReadDependencyPending},
-	{func(f DataFacts) bool { return f.InCheck }, plan.Read, plan.ReadCheckNested},
+	{"has arguments that are not known yet", func(f DataFacts) bool { return f.ConfigUnknown }, plan.Read, plan.ReadConfigUnknown},
+	{"depends on something that is about to change", func(f DataFacts) bool { return f.Pending }, plan.Read, plan.ReadDependencyPending},
+	{"stands in a check block, besides while planning", func(f DataFacts) bool { return f.InCheck }, plan.Read, plan.ReadCheckNested},
 }

@@ -29,6 +29,14 @@ func TestDocs(t *testing.T) {
 	golden.Part(t, rulesPage, "action", b.String())
 
 	b.Reset()
+	b.WriteString("| a data source that | is read | reason in the plan's JSON |\n|---|---|---|\n")
+	for _, r := range dataRows {
+		fmt.Fprintf(&b, "| %s | during apply | %s |\n", r.name, r.reason)
+	}
+	b.WriteString("| is another | while planning |  |\n")
+	golden.Part(t, rulesPage, "data", b.String())
+
+	b.Reset()
 	b.WriteString("| action | makes | ends |\n|---|---|---|\n")
 	for a := plan.NoOp; a <= plan.ForgetThenCreate; a++ {
 		t := Operations(a, Current)

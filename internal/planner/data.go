@@ -69,30 +69,35 @@ func (l *line) dataRead(r result) result {
 	if l.waits != plan.NotDeferred {
 		return l.nextRound(r, d)
 	}
-	if reason := l.readLater(d); reason != plan.NoReason {
+	reason := l.readLater(d)
+	if reason != plan.NoReason && reason != plan.ReadCheckNested {
 		return l.later(r, d, reason)
 	}
 	if r = l.readNow(r, d); l.waits != plan.NotDeferred {
 		return l.nextRound(r, d)
 	}
-	if l.nested() && l.Mode == plan.Normal {
-		r.change = l.readAgain(r, d)
+	if reason == plan.ReadCheckNested {
+		r.change = l.readAgain(r, d, reason)
 	}
 	return r
 }
 
 // readAgain plans to read a data source of a check block during apply.
-func (l *line) readAgain(r result, d Desired) *plan.Change {
-	c := l.reading(d, plan.ReadCheckNested)
+func (l *line) readAgain(r result, d Desired, why plan.Reason) *plan.Change {
+	c := l.reading(d, why)
 	if l.OK() {
 		c.After = r.value
 	}
 	return c
 }
 
-// readLater says why a data source has to wait for the apply.
+// readLater says why a data source is read during apply.
 func (l *line) readLater(d Desired) plan.Reason {
-	_, reason := action.DecideData(action.DataFacts{ConfigUnknown: !d.value.Cty().IsWhollyKnown(), Pending: l.nodes[l.Site.ID].pending})
+	_, reason := action.DecideData(action.DataFacts{
+		ConfigUnknown: !d.value.Cty().IsWhollyKnown(),
+		Pending:       l.nodes[l.Site.ID].pending,
+		InCheck:       l.nested() && l.Mode == plan.Normal,
+	})
 	return reason
 }
 
