@@ -3,6 +3,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,6 +118,30 @@ func TestNobodyReads(t *testing.T) {
 	}
 	if _, out := g.plumb("state", "list"); out != "std_command.slow\nterraform_data.after\nterraform_data.before\n" {
 		t.Error(out)
+	}
+}
+
+// TestNobodyReadsMore: a command that only tells things ends as it would have, although
+// who reads them has seen enough.
+func TestNobodyReadsMore(t *testing.T) {
+	g := newGated(t, "output \"long\" {\n  value = range(1000)\n}\n")
+	if status, out := g.plumb("apply", "-auto-approve"); status != 0 {
+		t.Fatal(out)
+	}
+	for _, args := range [][]string{{"version"}, {"output"}, {"output", "-json"}, {"show"}, {"show", "-json"}, {"validate", "-json"}, {"plan", "-detailed-exitcode"}} {
+		c := g.command(args...)
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told bytes.Buffer
+		c.Stderr = &told
+		if err := out.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Run(); err != nil || told.Len() > 0 {
+			t.Errorf("plumb %s: %v\n%s", strings.Join(args, " "), err, &told)
+		}
 	}
 }
 

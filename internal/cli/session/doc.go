@@ -13,6 +13,7 @@
 //	E3. Nobody is asked anything when input was switched off.
 //	E4. What is said through Print, List, Complain and Report is said in lines of
 //	    JSON where SpeakLines asked for them.
+//	E5. Whoever reads the output may go away; the command ends as it would have.
 //
 // Read first: [Process], [Session], [Session.Report].
 package session

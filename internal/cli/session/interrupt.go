@@ -30,11 +30,7 @@ type Draining struct {
 
 // OnInterrupt says what drains the work that is running, until done is called.
 // Without work to drain the first signal stops the command.
-//
-// From then on the process outlives whoever reads its output: Go would end it for
-// that, unless it takes the signal, and writing fails then.
 func (i *Interrupts) OnInterrupt(work Draining) (done func()) {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	i.set(work)
 	return func() { i.set(Draining{}) }
 }
@@ -53,7 +49,11 @@ func (i *Interrupts) current() Draining {
 
 // Signals are those that ask this process to end: an interrupt, a request to
 // terminate, and a terminal that is gone, unless that is to be ignored (nohup).
+//
+// From then on the process outlives whoever reads its output: Go would end it for
+// that, unless it takes the signal, and writing fails then.
 func Signals() <-chan os.Signal {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signals := make(chan os.Signal, 3)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) {

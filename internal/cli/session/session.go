@@ -81,6 +81,7 @@ type Session struct {
 // New begins a session.
 func New(p Process) *Session {
 	s := &Session{Process: p, Environment: settings.NewEnvironment(p.Env), lines: bufio.NewReader(p.Stdin), sources: map[string][]byte{}, Interrupts: &Interrupts{}}
+	s.Stdout, s.Stderr = outlive{p.Stdout}, outlive{p.Stderr}
 	if p.Getwd != nil {
 		s.Launch, _ = p.Getwd()
 	}
