@@ -62,11 +62,11 @@ func generated(o Options) string {
 
 // Saved is the note behind a plan that was written to a file.
 func Saved(out io.Writer, file string, o Options) error {
-	text := "\n" + o.Rule() + "\n\n" + generated(o) + "Saved the plan to: " + file + "\n"
-	if !o.Automation {
-		text += "\nTo perform exactly these actions, run the following command to apply:\n    plumb apply " + diffview.Quote(file) + "\n"
+	if o.Automation {
+		return nil
 	}
-	_, err := io.WriteString(out, text)
+	_, err := io.WriteString(out, "\n"+o.Rule()+"\n\n"+generated(o)+"Saved the plan to: "+file+
+		"\n\nTo perform exactly these actions, run the following command to apply:\n    plumb apply "+diffview.Quote(file)+"\n")
 	return err
 }
 
