@@ -23,7 +23,7 @@ func main() {
 func process() session.Process {
 	stdin, stdout := int(os.Stdin.Fd()), int(os.Stdout.Fd())
 	p := session.Process{
-		Args: os.Args[1:], Env: os.Environ(),
+		Called: os.Args[0], Args: os.Args[1:], Env: os.Environ(),
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Terminal: term.IsTerminal(stdin), Live: term.IsTerminal(stdout),
 		Secret: func() (string, error) {

@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"plumb": plumb, "terraform-provider-test": testProvider})
+	testscript.Main(m, map[string]func(){"plumb": plumb, "terraform": plumb, "tofu": plumb, "terraform-provider-test": testProvider})
 }
 
 // testProvider is a provider that misbehaves when it is told to.
@@ -39,7 +39,7 @@ func plumb() {
 	}
 	os.Exit(cli.Main(session.Process{
 		Signals: session.Signals(),
-		Args:    os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Called:  os.Args[0], Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Chdir: os.Chdir, Getwd: os.Getwd, Now: time.Now, Version: cli.Version, Language: cli.Language,
 	}))
 }
@@ -82,6 +82,7 @@ func TestLine(t *testing.T) {
 		{[]string{"-nosuch"}, 127, "Usage: plumb", ""},
 		{[]string{"-help"}, 0, "Main commands:\n  init", ""},
 		{[]string{"-version"}, 0, "Plumb v1.2.3", ""},
+		{[]string{"version"}, 0, "Terraform v1.16.0\non ", ""},
 		{[]string{"plan", "--version"}, 0, "Plumb v1.2.3", ""},
 		{[]string{"help"}, 1, "", `no command named "help"`},
 		{[]string{"pla"}, 1, "", `Did you mean "plan"?`},

@@ -146,7 +146,7 @@ func unknown(s *session.Session, commands []command.Command, word string) int {
 	if meant != "" {
 		hint = fmt.Sprintf(" Did you mean %q?", meant)
 	}
-	s.Complain("Plumb has no command named %q.%s\n\n\"plumb -help\" lists the commands.\n\n", word, hint)
+	s.Complain(s.Style().Named("Plumb has no command named %q.")+"%s\n\n\"plumb -help\" lists the commands.\n\n", word, hint)
 	return 1
 }
 

@@ -7,7 +7,7 @@
 //
 // The entry points:
 //
-//	view.Style{Color, Width}               how text is coloured and wrapped; the zero value is plain, 78 columns
+//	view.Style{Color, Width, Name}         how text is coloured and wrapped, and who speaks; the zero value is plain, 78 columns, Plumb
 //	view.Tally                             fold over events: how many objects were added, changed, destroyed …
 //
 //	diagview.Write(w, diag.List, diagview.Options{Style, Source, Plain, Compact, All, GroupErrors})

@@ -5,11 +5,13 @@ import "strings"
 // DefaultWidth is the width of text that does not go to a terminal.
 const DefaultWidth = 78
 
-// Style says how text is coloured and how wide it may be. The zero value is
-// plain text of DefaultWidth columns.
+// Style says how text is coloured, how wide it may be, and what the program calls
+// itself. The zero value is plain text of DefaultWidth columns by Plumb.
 type Style struct {
 	Color bool
 	Width int
+	// Name is the product that the program was called as, "" for Plumb.
+	Name string
 }
 
 // Ink is a colour or weight of text.
@@ -43,6 +45,15 @@ func (s Style) Paint(text string, inks ...Ink) string {
 		b.WriteString("\x1b[" + string(i) + "m")
 	}
 	return b.String() + text + "\x1b[0m"
+}
+
+// Named gives a sentence that says Plumb and that programs look for. With a name
+// of its own, the style puts that in Plumb's place.
+func (s Style) Named(sentence string) string {
+	if s.Name == "" {
+		return sentence
+	}
+	return strings.ReplaceAll(sentence, "Plumb", s.Name)
 }
 
 // Bold gives text in bold.

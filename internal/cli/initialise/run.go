@@ -119,7 +119,7 @@ func (i *steps) open(ctx context.Context) int {
 // style is plain where programs read the same.
 func (i *steps) style() view.Style {
 	if i.log != nil {
-		return view.Style{}
+		return view.Style{Name: i.s.Style().Name}
 	}
 	return i.s.Style()
 }
@@ -138,7 +138,7 @@ func (i *steps) empty() (bool, diag.List) {
 	if !tree.Empty() {
 		return false, nil
 	}
-	i.tell("output_init_empty_message", i.style().Paint("Plumb initialized in an empty directory!", view.Bold, view.Green)+"\n\nThere is no configuration here so far. Write one, and run the command again.")
+	i.tell("output_init_empty_message", i.style().Paint(i.style().Named("Plumb initialized in an empty directory!"), view.Bold, view.Green)+"\n\nThere is no configuration here so far. Write one, and run the command again.")
 	return true, nil
 }
 
@@ -224,14 +224,14 @@ func (i *steps) providers(ctx context.Context) diag.List {
 func (i *steps) lockNote(r install.Result) {
 	switch {
 	case r.Created:
-		i.tell("lock_info", "\nPlumb has created a lock file .terraform.lock.hcl with the provider versions\nchosen above. Keep it under version control: with it, everybody gets the same.")
+		i.tell("lock_info", i.style().Named("\nPlumb has created a lock file .terraform.lock.hcl with the provider versions\nchosen above. Keep it under version control: with it, everybody gets the same."))
 	case r.Changed:
-		i.tell("dependencies_lock_changes_info", "\nPlumb has made some changes to the provider versions in .terraform.lock.hcl.\nLook them through before you commit the file.")
+		i.tell("dependencies_lock_changes_info", i.style().Named("\nPlumb has made some changes to the provider versions in .terraform.lock.hcl.\nLook them through before you commit the file."))
 	}
 }
 
 func (i *steps) done() {
-	i.tell("output_init_success_message", i.style().Paint("Plumb has been successfully initialized!", view.Bold, view.Green))
+	i.tell("output_init_success_message", i.style().Paint(i.style().Named("Plumb has been successfully initialized!"), view.Bold, view.Green))
 	if i.s.Automation() {
 		return
 	}

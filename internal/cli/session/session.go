@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/plumb-iac/plumb/diag"
@@ -18,8 +19,10 @@ import (
 
 // Process is the outside world as a command sees it.
 type Process struct {
-	// Args are the arguments behind the program's name.
-	Args []string
+	// Called is the file name that the program was started by; Args are the
+	// arguments behind it.
+	Called string
+	Args   []string
 	// Env is the environment as KEY=VALUE.
 	Env            []string
 	Stdin          io.Reader
@@ -108,9 +111,24 @@ func (s *Session) Dir() string {
 	return dir
 }
 
+// CalledAs is the dialect whose program plumb was called as, through a link of the
+// name terraform, tofu or opentofu; false for its own name.
+func (s *Session) CalledAs() (settings.Dialect, bool) {
+	d, err := settings.ParseDialect(strings.TrimSuffix(filepath.Base(s.Called), ".exe"))
+	return d, err == nil
+}
+
+// posing is the product that plumb was called as, "" for itself.
+func (s *Session) posing() string {
+	if d, ok := s.CalledAs(); ok {
+		return d.Text(settings.Product)
+	}
+	return ""
+}
+
 // Style is how text is written to the output.
 func (s *Session) Style() view.Style {
-	return view.Style{Color: !s.NoColor && !s.Environment.NoColor() && s.spoken == nil, Width: s.Width}
+	return view.Style{Color: !s.NoColor && !s.Environment.NoColor() && s.spoken == nil, Width: s.Width, Name: s.posing()}
 }
 
 // Redraws says whether lines at the bottom of the screen may be drawn anew:

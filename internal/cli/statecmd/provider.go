@@ -43,7 +43,7 @@ func runReplaceProvider(ctx context.Context, s *session.Session, o Options, appr
 		if changed = len(edits); changed == 0 {
 			return nil, nil
 		}
-		s.Print("Plumb will perform the following actions:\n\n  ~ Updating provider:\n    - %s\n    + %s\n\nChanging %d resources:\n\n  %s\n\n", from, to, changed, strings.Join(names, "\n  "))
+		s.Print(s.Style().Named("Plumb will perform the following actions:")+"\n\n  ~ Updating provider:\n    - %s\n    + %s\n\nChanging %d resources:\n\n  %s\n\n", from, to, changed, strings.Join(names, "\n  "))
 		if !approve && !agreed(ctx, s) {
 			declined = true
 			return nil, nil

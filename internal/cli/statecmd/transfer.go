@@ -153,6 +153,6 @@ func runUnlock(ctx context.Context, s *session.Session, vars *inputs.Flags, forc
 		s.Complain("Failed to unlock state: %s\n", err)
 		return 1
 	}
-	s.Print("Plumb state has been successfully unlocked!\n\nOther commands can take the lock again.\n")
+	s.Print("%s\n\nOther commands can take the lock again.\n", s.Style().Named("Plumb state has been successfully unlocked!"))
 	return 0
 }

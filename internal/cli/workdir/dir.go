@@ -65,7 +65,7 @@ func (d *Dir) readLock() diag.List {
 }
 
 // detect finds the dialect: what was asked for, or what the directory looks
-// like.
+// like, or in a directory that tells nothing the one that plumb was called as.
 func (d *Dir) detect() diag.List {
 	asked := d.S.Environment.Dialect()
 	if asked == "" {
@@ -86,7 +86,12 @@ func (d *Dir) detect() diag.List {
 	if len(providers) == 0 {
 		providers = d.telling()
 	}
-	d.Dialect = settings.Detect(providers, config.HasTofuFiles(osfiles.Disk{}, "."))
+	tofuFiles := config.HasTofuFiles(osfiles.Disk{}, ".")
+	if called, ok := d.S.CalledAs(); ok && len(providers) == 0 && !tofuFiles {
+		d.Dialect = called
+		return nil
+	}
+	d.Dialect = settings.Detect(providers, tofuFiles)
 	return nil
 }
 

@@ -29,7 +29,7 @@ const (
 // nothing tells that there is nothing to do.
 func (w *writer) nothing(drift bool) {
 	if w.d.Errored {
-		w.b.WriteString("\n" + w.Paint("Planning failed.", view.Bold, view.Red) + w.Bold(" Plumb encountered an error while generating this plan.") + "\n\n")
+		w.b.WriteString("\n" + w.Paint("Planning failed.", view.Bold, view.Red) + w.Bold(w.Named(" Plumb encountered an error while generating this plan.")) + "\n\n")
 		return
 	}
 	switch {

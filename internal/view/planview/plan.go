@@ -91,7 +91,7 @@ func (w *writer) drift(something bool) bool {
 	if len(list) == 0 {
 		return false
 	}
-	w.b.WriteString("\n" + w.Paint("Note:", view.Bold, view.Cyan) + w.Bold(" Objects have changed outside of Plumb") + "\n\n")
+	w.b.WriteString("\n" + w.Paint("Note:", view.Bold, view.Cyan) + w.Bold(w.Named(" Objects have changed outside of Plumb")) + "\n\n")
 	w.prose(textDriftIntro)
 	relevant := relevantPaths(w.d)
 	for _, c := range list {
@@ -170,7 +170,7 @@ func (p painter) invocations(when string, list []*plan.Invocation) string {
 func (w *writer) actions(stanzas []string) {
 	c := Count(w.d)
 	if len(c.Actions) > 0 {
-		w.b.WriteString("\n" + view.Wrap(textLegend, w.Columns()) + "\n")
+		w.b.WriteString("\n" + w.Wrap(w.Named(textLegend)) + "\n")
 		for _, l := range legend {
 			if c.Actions[l.action] > 0 && (l.action != plan.Forget || w.o.Forgotten) {
 				w.b.WriteString(l.margin + w.Symbol(l.action) + l.text + "\n")
@@ -178,9 +178,9 @@ func (w *writer) actions(stanzas []string) {
 		}
 	}
 	if w.d.Errored {
-		w.b.WriteString("\nPlumb planned the following actions, but then encountered a problem:\n")
+		w.b.WriteString(w.Named("\nPlumb planned the following actions, but then encountered a problem:\n"))
 	} else {
-		w.b.WriteString("\n" + w.Bold("Plumb will perform the following actions:") + "\n")
+		w.b.WriteString("\n" + w.Bold(w.Named("Plumb will perform the following actions:")) + "\n")
 	}
 	for _, s := range stanzas {
 		w.b.WriteString("\n" + s)
@@ -197,7 +197,7 @@ func (w *writer) invoked() {
 			continue
 		}
 		if first {
-			w.b.WriteString("\n" + w.Bold("Plumb will invoke the following action(s):") + "\n")
+			w.b.WriteString("\n" + w.Bold(w.Named("Plumb will invoke the following action(s):")) + "\n")
 			first = false
 		}
 		w.b.WriteString("\n  " + w.Bold("# "+i.Addr) + " will be invoked\n")

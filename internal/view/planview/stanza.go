@@ -59,7 +59,7 @@ func (t title) write(p painter, subject string) string {
 	if t.narrow {
 		margin = " "
 	}
-	return margin + p.Bold("# "+subject) + t.text + p.Paint(t.red, view.Bold, view.Red) + t.rest + "\n"
+	return margin + p.Bold("# "+subject) + p.Named(t.text) + p.Paint(t.red, view.Bold, view.Red) + t.rest + "\n"
 }
 
 // planned renders the stanza of a planned change; "" where there is nothing to
