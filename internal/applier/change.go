@@ -282,7 +282,7 @@ func (o *op) intend() bool {
 // leaveOpen keeps an operation on record whose outcome nobody knows.
 func (o *op) leaveOpen() {
 	if !o.inState() {
-		o.saved(o.Ledger.Intend(o.target, o.kind.String()))
+		o.saved(o.Ledger.Commit(state.Intent{Object: o.target, Op: o.kind.String()}))
 	}
 }
 

@@ -176,15 +176,31 @@ func (l *Ledger) Unrecorded() []addr.Object {
 
 // Intend announces that an operation is about to be asked of a provider, and
 // returns when the announcement is durable. The operation may only begin when
-// there is no error.
+// there is no error: with one it counts as never announced, even if the journal has
+// the record, and a journal of nothing else is not kept for it.
 func (l *Ledger) Intend(o addr.Object, op string) error {
-	return l.Commit(state.Intent{Object: o, Op: op})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	earlier, unresolved := l.intents[o]
+	err := l.commit(state.Intent{Object: o, Op: op})
+	switch {
+	case err == nil:
+	case unresolved:
+		l.intents[o] = earlier
+	default:
+		delete(l.intents, o)
+	}
+	return err
 }
 
 // Commit applies edits, all or none, and returns when they are durable.
 func (l *Ledger) Commit(edits ...state.Edit) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.commit(edits...)
+}
+
+func (l *Ledger) commit(edits ...state.Edit) error {
 	if err := l.add(edits); err != nil {
 		return err
 	}

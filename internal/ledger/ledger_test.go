@@ -260,6 +260,30 @@ func TestFailureOfTheStore(t *testing.T) {
 	}
 }
 
+// TestIntentThatWasNotBegun: what could not be announced was not begun, so it leaves
+// nothing open, and no journal that nobody can go on from. What an earlier run left
+// open stays so.
+func TestIntentThatWasNotBegun(t *testing.T) {
+	for _, earlier := range []int{0, 1} {
+		d := &disk{stored: state.New("l"), fail: errors.New("no room"), failAt: 1 + earlier}
+		l := d.open(nil)
+		for range 1 + earlier {
+			_ = l.Intend(addr.Object{Instance: instance(0)}, "create")
+		}
+		if l.Err() == nil {
+			t.Fatal("the announcement was accepted")
+		}
+		_ = l.Append(put(1))
+		var harmless *ledger.Recovered
+		if _, err := l.Close(context.Background()); !errors.As(err, &harmless) || d.stored.Count() != 1 {
+			t.Errorf("close: %v, %d objects stored", err, d.stored.Count())
+		}
+		if kept := d.journal != nil; kept != (earlier > 0) {
+			t.Errorf("%d intents before: the journal is kept: %v", earlier, kept)
+		}
+	}
+}
+
 func TestOpenIntentsOutliveTheRun(t *testing.T) {
 	d := &disk{stored: state.New("l")}
 	l := d.open(nil)
