@@ -99,6 +99,7 @@ func (e *Engine) planning(o PlanOptions, from refactored) planner.Options {
 		ForgetFirst:          e.options.Dialect.Yes(settings.ForgetFirst),
 		RemembersKept:        e.options.Dialect.Yes(settings.DestroyFalseRemembered),
 		SpreadsUp:            e.options.Dialect.Yes(settings.CreateFirstSpreadsUp),
+		EmptyUnset:           e.options.Dialect.Yes(settings.EmptyUnset),
 		WholeRelevantPaths:   e.options.Dialect.Yes(settings.WholeRelevantPaths),
 		Clients:              e.configured(), Instead: e.instead(), Emit: e.emitter.emit, Halted: e.halted.Load,
 		Parallelism: e.options.Parallelism, Evaluations: e.evaluations(), Now: e.options.Now, Clock: e.clock(),

@@ -20,11 +20,14 @@ type rule struct {
 var rules = []rule{
 	{func(_ *writer, a *schema.Attribute, _ cty.Value) bool { return a.Computed && !a.Optional }, ""},
 	{func(_ *writer, a *schema.Attribute, _ cty.Value) bool { return a.Deprecated && !a.Required }, ""},
-	{func(w *writer, a *schema.Attribute, _ cty.Value) bool { return a.WriteOnly && w.configured }, "null"},
+	{func(w *writer, a *schema.Attribute, _ cty.Value) bool { return a.WriteOnly && w.Configured }, "null"},
 	{func(_ *writer, a *schema.Attribute, _ cty.Value) bool { return a.WriteOnly }, "null # write-only"},
 	{func(_ *writer, a *schema.Attribute, _ cty.Value) bool { return a.Sensitive }, "null # sensitive"},
-	{func(_ *writer, a *schema.Attribute, v cty.Value) bool { return a.Computed && v.IsNull() }, ""},
+	{func(w *writer, a *schema.Attribute, v cty.Value) bool { return w.Configured && a.Computed && v.IsNull() }, ""},
 	{func(_ *writer, _ *schema.Attribute, v cty.Value) bool { return v.IsNull() }, "null"},
+	{func(w *writer, a *schema.Attribute, v cty.Value) bool {
+		return w.EmptyUnset && !w.Configured && !a.Required && v.RawEquals(cty.StringVal(""))
+	}, "null"},
 }
 
 // attribute writes an attribute, or leaves it out.

@@ -102,6 +102,44 @@ func TestResource(t *testing.T) {
 			given: map[string]cty.Value{"id": cty.StringVal("i"), "made": cty.StringVal("m"), "chosen": cty.StringVal("c"), "old": cty.StringVal("o")},
 			want: `
   chosen = "c"
+  unset  = null
+`,
+		},
+		{
+			name: "empty strings that nobody gave",
+			attrs: []*schema.Attribute{
+				str("a"), with(str("chosen"), func(a *schema.Attribute) { a.Computed = true }),
+				{Name: "name", Type: cty.String, Required: true},
+				{Name: "tags", Type: cty.Map(cty.String), Optional: true}, structural("one", schema.Single)},
+			blocks: []*schema.Nested{nested("rule", schema.List)},
+			given: map[string]cty.Value{"a": cty.StringVal(""), "chosen": cty.StringVal(""), "name": cty.StringVal(""),
+				"tags": cty.MapVal(map[string]cty.Value{"k": cty.StringVal("")}), "one": thing(""),
+				"rule": cty.ListVal([]cty.Value{thing("")})},
+			subject: generate.Subject{EmptyUnset: true},
+			want: `
+  a      = null
+  chosen = null
+  name   = ""
+  one = {
+    a      = null
+    hidden = null # sensitive
+  }
+  tags = {
+    k = ""
+  }
+  rule {
+    a      = null
+    hidden = null # sensitive
+  }
+`,
+		},
+		{
+			name:    "what the provider has configuration give, and not give",
+			attrs:   []*schema.Attribute{str("a"), with(str("unset"), func(a *schema.Attribute) { a.Computed = true })},
+			given:   map[string]cty.Value{"a": cty.StringVal("")},
+			subject: generate.Subject{EmptyUnset: true, Configured: true},
+			want: `
+  a = ""
 `,
 		},
 		{

@@ -20,12 +20,16 @@ type Subject struct {
 	// Configured says that the value is configuration already, as a provider
 	// made it: it is not an object as it exists.
 	Configured bool
+	// EmptyUnset takes an empty string for an argument that was not given, where
+	// it need not be: older SDKs have no other word for that, and validate what is
+	// given.
+	EmptyUnset bool
 }
 
 // Resource writes a resource block for a wholly known value. It ends without a
 // line break.
 func Resource(s Subject, v value.Bare) string {
-	w := &writer{configured: s.Configured}
+	w := &writer{Subject: s}
 	w.line("resource ", strconv.Quote(s.Addr.Type), " ", strconv.Quote(s.Addr.Name), " {")
 	if s.Provider != "" {
 		w.line("provider = ", s.Provider)
@@ -38,7 +42,7 @@ func Resource(s Subject, v value.Bare) string {
 // writer collects source that is laid out when it is whole.
 type writer struct {
 	strings.Builder
-	configured bool
+	Subject
 }
 
 func (w *writer) line(parts ...string) {

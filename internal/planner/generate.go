@@ -19,7 +19,7 @@ func (l *line) generate(prior Refreshed) bool {
 		return false
 	}
 	l.generated = generate.Resource(generate.Subject{
-		Addr: r.Addr.Resource, Schema: l.Schema.Block, Provider: r.Config.ProviderText(), Configured: configured}, v)
+		Addr: r.Addr.Resource, Schema: l.Schema.Block, Provider: r.Config.ProviderText(), Configured: configured, EmptyUnset: l.EmptyUnset}, v)
 	site, diags := l.Written(l.Site, l.generated)
 	l.Diags = l.Diags.With(diags)
 	l.Site = site

@@ -44,6 +44,9 @@ type Options struct {
 	// NamesTriggerOnCreate is the dialect's reading of replace_triggered_by for
 	// objects that do not exist yet.
 	NamesTriggerOnCreate bool
+	// EmptyUnset is the dialect's reading of empty strings in objects that
+	// configuration is generated for.
+	EmptyUnset bool
 	// ForgetFirst is the dialect's order in a replacement that forgets.
 	ForgetFirst bool
 	// RemembersKept has the state remember lifecycle.destroy = false, so that

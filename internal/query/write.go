@@ -20,7 +20,7 @@ func (x *search) write(ctx context.Context, o *Object) bool {
 	at := addr.Resource{Mode: addr.Managed, Type: r.Addr.Resource.Type}
 	o.Name = x.name()
 	at.Name = o.Name
-	subject := generate.Subject{Addr: at, Schema: x.managed.Block, Provider: r.Config.Provider.String()}
+	subject := generate.Subject{Addr: at, Schema: x.managed.Block, Provider: r.Config.Provider.String(), EmptyUnset: true}
 	v := o.Value
 	schemas, _ := x.Schemas(r.Provider.Provider.Addr.Provider)
 	if schemas != nil && schemas.Capabilities().GenerateConfig {

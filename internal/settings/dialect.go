@@ -121,6 +121,8 @@ const (
 	// ForgottenTold has the legend and the summaries of plans and applies tell of
 	// objects that are forgotten.
 	ForgottenTold
+	// EmptyUnset writes null for an empty string in generated configuration.
+	EmptyUnset
 	differences
 )
 
@@ -165,6 +167,7 @@ func table() [differences]row {
 		IgnoredAttributesTold:    {"ignored-attributes-told", "is it told what a variable's type drops of a literal object", [2]string{no, yes}},
 		PlanVariableDetail:       {"plan-variable-detail", "does plan JSON tell type and necessity of variables", [2]string{no, yes}},
 		ForgottenTold:            {"forgotten-told", "do legend and summaries tell of forgetting", [2]string{no, yes}},
+		EmptyUnset:               {"empty-unset", "is null written for empty strings in generated configuration", [2]string{yes, no}},
 	}
 }
 
