@@ -62,8 +62,13 @@ func (p Painter) attributes(b *strings.Builder, k *diff.Block, level int, m Mann
 	p.hidden(b, hidden, "attribute", level)
 }
 
+// groups sets each group apart where attributes stand above it; a block that has
+// none goes on without a gap.
 func (p Painter) groups(b *strings.Builder, k *diff.Block, level int, m Manner) {
-	hidden := 0
+	gap, hidden := "", 0
+	if len(k.Attrs) > 0 {
+		gap = "\n"
+	}
 	for _, g := range k.Groups {
 		first := true
 		for _, c := range g.Blocks {
@@ -72,14 +77,14 @@ func (p Painter) groups(b *strings.Builder, k *diff.Block, level int, m Manner) 
 				continue
 			}
 			if first {
-				b.WriteByte('\n')
+				b.WriteString(gap)
 				first = false
 			}
 			b.WriteString(Indent(level) + p.sign(c.Action, m) + label(g.Name, c) + p.inner(c, level, m) + "\n")
 		}
 	}
 	if hidden > 0 {
-		b.WriteByte('\n')
+		b.WriteString(gap)
 		p.hidden(b, hidden, "block", level)
 	}
 }
