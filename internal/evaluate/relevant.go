@@ -162,20 +162,15 @@ func (c *Relevance) resource(l link, p place) {
 	if l.site.Resource.Schema != nil {
 		a.Path = schemaPath(l.ref.Remaining, l.site.Resource.Schema.Block)
 	}
-	id := a.Resource.String()
-	for _, step := range a.Path {
-		if get, ok := step.(cty.GetAttrStep); ok {
-			id += "." + get.Name
-			if attr == "" {
-				attr = get.Name
-			}
+	if len(a.Path) > 0 {
+		if get, ok := a.Path[0].(cty.GetAttrStep); ok {
+			attr = get.Name
 		}
 	}
 	if c.whole {
 		a.Path = wholePath(l.ref.Remaining)
-		id = a.Resource.String() + value.PathString(a.Path)
 	}
-	if !c.had[id] {
+	if id := a.Resource.String() + value.PathString(a.Path); !c.had[id] {
 		c.had[id] = true
 		c.Out = append(c.Out, a)
 	}
@@ -201,18 +196,28 @@ func wholePath(t hcl.Traversal) cty.Path {
 }
 
 // schemaPath is the part of a reference that leads through blocks to an
-// attribute.
+// attribute: what is inside of the attribute, its schema does not tell.
 func schemaPath(t hcl.Traversal, b *schema.Block) cty.Path {
 	var path cty.Path
-	for _, step := range t {
-		get, ok := step.(hcl.TraverseAttr)
+	for len(t) > 0 {
+		get, ok := t[0].(hcl.TraverseAttr)
 		if !ok {
 			return path
 		}
-		path = path.GetAttr(get.Name)
+		path, t = path.GetAttr(get.Name), t[1:]
 		n := b.Blocks[get.Name]
-		if n == nil || n.Nesting != schema.Single && n.Nesting != schema.Group {
+		if n == nil {
 			return path
+		}
+		if n.Nesting != schema.Single && n.Nesting != schema.Group {
+			if len(t) == 0 {
+				return path
+			}
+			index, ok := t[0].(hcl.TraverseIndex)
+			if !ok {
+				return path
+			}
+			path, t = path.Index(index.Key), t[1:]
 		}
 		b = n.Block
 	}

@@ -35,8 +35,8 @@
 //	taint ADDR, untaint ADDR
 //	lose TYPE ID           delete a remote object
 //	drift TYPE ID ATTR JSON
-//	show SECTION...        what to show from here on: changes drift outputs calls
-//	                       events state journal remote checks
+//	show SECTION...        what to show from here on: changes drift relevant
+//	                       outputs calls events state journal remote checks
 //
 // and the flags are those of the command line (-destroy, -refresh-only,
 // -refresh=false, -target=, -exclude=, -replace=, -invoke=, -var=NAME=TEXT,

@@ -149,6 +149,14 @@ func text(v cty.Value) string {
 	return string(raw)
 }
 
+func relevant(as []plan.RelevantAttr) []string {
+	out := make([]string, len(as))
+	for i, a := range as {
+		out[i] = a.Resource.String() + value.PathString(a.Path)
+	}
+	return out
+}
+
 func outputs(cs []plan.OutputChange) []string {
 	var out []string
 	for _, c := range cs {

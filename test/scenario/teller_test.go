@@ -375,6 +375,7 @@ func (tl *teller) planned(watch *watcher, diags diag.List) {
 		tl.section("changes", "actions", invocations(tl.doc.Invocations))
 		tl.section("changes", "deferred actions", deferredInvocations(tl.doc.DeferredInvocations))
 		tl.section("drift", "drift", tl.changes(tl.doc.Drift, true))
+		tl.section("relevant", "relevant", relevant(tl.doc.Relevant))
 		tl.section("outputs", "outputs", outputs(tl.doc.Outputs))
 		tl.section("checks", "checks of the plan", checks(tl.doc.Checks))
 		if !tl.doc.Applyable && !tl.doc.Errored {
