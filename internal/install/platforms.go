@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/lockfile"
+	"golang.org/x/mod/sumdb/dirhash"
 )
 
 // LockPlatforms adds the checksums of packages for other platforms to the lock
@@ -245,10 +247,53 @@ func copyArchive(pkg packed, to string) error {
 		return err
 	}
 	defer os.Remove(f.Name())
-	z := zip.NewWriter(f)
-	err = errors.Join(z.AddFS(os.DirFS(pkg.dir)), z.Close(), f.Chmod(0o644), f.Close())
+	err = errors.Join(pack(f, pkg.dir), f.Chmod(0o644), f.Close())
 	if err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), to)
+}
+
+// pack writes the archive of a package: the files that its hash is of, and for a
+// link to a file what it leads to.
+func pack(w io.Writer, dir string) error {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return err
+	}
+	names, err := dirhash.DirFiles(real, "")
+	if err != nil {
+		return err
+	}
+	z := zip.NewWriter(w)
+	for _, name := range names {
+		if err := packFile(z, real, name); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// packFile adds one file, name being its path below dir with slashes.
+func packFile(z *zip.Writer, dir, name string) error {
+	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	h, err := zip.FileInfoHeader(info)
+	if err != nil {
+		return err
+	}
+	h.Name, h.Method = name, zip.Deflate
+	w, err := z.CreateHeader(h)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, f)
+	return err
 }

@@ -1,9 +1,12 @@
 package install
 
 import (
+	"archive/zip"
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +51,44 @@ func TestPlatforms(t *testing.T) {
 	diags = MirrorTo(context.Background(), b.platformRequest(b.path("mirror")), b.path("copy"), []string{"plan9_mips"})
 	if len(diags.Errors()) != 1 || diags[0].Summary != "Could not retrieve providers" {
 		t.Error(diags)
+	}
+}
+
+// TestMirrorOfLinks: a package may be made of links, as of programs that were just
+// built.
+func TestMirrorOfLinks(t *testing.T) {
+	b := newBench(t, ">= 1")
+	b.write("built/program", "program")
+	b.write("built/notes/LICENSE", "licence")
+	if err := os.MkdirAll(b.path("mirror", probe.String(), "1.0.0"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{
+		b.path("built"): b.path("mirror", probe.String(), "1.0.0", platform),
+		"program":       b.path("built", "terraform-provider-probe"),
+	} {
+		if err := os.Symlink(from, to); err != nil {
+			t.Skip(err)
+		}
+	}
+	if diags := MirrorTo(context.Background(), b.platformRequest(b.path("mirror")), b.path("copy"), []string{platform}); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	z, err := zip.OpenReader(b.path("copy", probe.String(), "terraform-provider-probe_1.0.0_"+platform+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	var names []string
+	for _, f := range z.File {
+		names = append(names, f.Name)
+	}
+	src, err := fs.ReadFile(z, "terraform-provider-probe")
+	if slices.Sort(names); err != nil || string(src) != "program" || !slices.Equal(names, []string{"notes/LICENSE", "program", "terraform-provider-probe"}) {
+		t.Error(names, string(src), err)
+	}
+	if _, diags := LockPlatforms(context.Background(), b.platformRequest(b.path("copy")), []string{platform}); diags.HasErrors() {
+		t.Error("the archive has another hash than its index says", diags)
 	}
 }
 
