@@ -6,8 +6,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// CheckCalls checks the arguments of module calls against the variables of the
-// modules they call.
+// CheckCalls finds arguments of module calls for which the modules that they call have
+// no variable. One that is missing is left to who needs its value: modules are
+// fetched by calls without any.
 func CheckCalls(t *Tree) diag.List {
 	d := &decoder{}
 	for _, m := range t.Modules() {
@@ -21,8 +22,7 @@ func CheckCalls(t *Tree) diag.List {
 func (d *decoder) callArguments(m *Module) {
 	schema := &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{block("_")}}
 	for _, name := range sortedKeys(m.Variables) {
-		v := m.Variables[name]
-		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: name, Required: v.Required()})
+		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: name})
 	}
 	d.content(m.Call.Config, schema)
 }

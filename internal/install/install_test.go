@@ -353,6 +353,11 @@ func TestModules(t *testing.T) {
 	if _, diags = modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Invalid module source address" {
 		t.Error(diags)
 	}
+	b.write("needs/main.tf", "variable \"v\" {}\n")
+	b.write("main.tf", "module \"a\" {\n  source = \"./needs\"\n}\n")
+	if _, diags = modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); diags.HasErrors() {
+		t.Error("without an argument, as those fetch modules who only want to look at them:", diags)
+	}
 	b.write("main.tf", "module \"a\" {\n  source = \"./y\"\n  nope = 1\n}\n")
 	if _, diags = modules(disk{b.dir}, ".", b.path(".terraform"), config.LoadOptions{}, true, nil); !diags.HasErrors() || diags[0].Summary != "Unsupported argument" {
 		t.Error(diags)

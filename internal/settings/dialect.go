@@ -108,7 +108,8 @@ const (
 	WorkspacePlanChecked
 	// TestRunsIndependent goes on with later runs after a failed one.
 	TestRunsIndependent
-	// InitChecksCalls checks arguments of module calls during init.
+	// InitChecksCalls refuses arguments that a called module has no variable for
+	// during init.
 	InitChecksCalls
 	// ValidateStrict checks import ids, provider functions and the backend type in
 	// validate.
@@ -162,7 +163,7 @@ func table() [differences]row {
 		GraphWhole:               {"graph-whole", "does graph draw everything without -type", [2]string{no, yes}},
 		WorkspacePlanChecked:     {"workspace-plan-checked", "is a plan of another workspace refused", [2]string{yes, no}},
 		TestRunsIndependent:      {"test-runs-independent", "do runs go on after a failed one", [2]string{yes, no}},
-		InitChecksCalls:          {"init-checks-calls", "does init check arguments of module calls", [2]string{yes, no}},
+		InitChecksCalls:          {"init-checks-calls", "does init refuse arguments that a called module has no variable for", [2]string{yes, no}},
 		ValidateStrict:           {"validate-strict", "does validate check import ids, provider functions and the backend type", [2]string{yes, no}},
 		IgnoredAttributesTold:    {"ignored-attributes-told", "is it told what a variable's type drops of a literal object", [2]string{no, yes}},
 		PlanVariableDetail:       {"plan-variable-detail", "does plan JSON tell type and necessity of variables", [2]string{no, yes}},
