@@ -1,6 +1,7 @@
 package planview_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,6 +25,41 @@ func TestStories(t *testing.T) {
 		}
 		return b.String()
 	})
+}
+
+// A program that was called by another name says that one wherever it says its own, and
+// nothing else changes but where lines are broken.
+func TestNamed(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	said := 0
+	for _, file := range files {
+		a, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := func(name string) string {
+			d, err := plantest.Parse(a)
+			if err != nil {
+				t.Fatal(file, err)
+			}
+			var b strings.Builder
+			if err := planview.Write(&b, d, planview.Options{Style: view.Style{Name: name}}); err != nil {
+				t.Fatal(file, err)
+			}
+			return strings.Join(strings.Fields(b.String()), " ")
+		}
+		own := text("")
+		said += strings.Count(own, "Plumb")
+		if got, want := text("Terraform"), strings.ReplaceAll(own, "Plumb", "Terraform"); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", file, got, want)
+		}
+	}
+	if said < 20 {
+		t.Errorf("the stories say the name %d times", said)
+	}
 }
 
 // What is sensitive must not be shown, however it is wrapped.
