@@ -1,6 +1,8 @@
 package applier
 
 import (
+	"slices"
+
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/order"
@@ -83,6 +85,7 @@ func (w *walk) orderSites() []order.Site {
 		out[i].End = len(e.changes) > 0
 		out[i].CreateFirst = w.createFirst(e)
 		out[i].Recorded, out[i].Noted = w.recorded(i, seen)
+		out[i].EndNeeds = w.endNeeds(e)
 		if e.gone || e.site == nil {
 			continue
 		}
@@ -92,6 +95,25 @@ func (w *walk) orderSites() []order.Site {
 		}
 		if j, ok := w.endOf[endKey{e.addr, true}]; ok && !out[i].CreateFirst {
 			out[i].Prefers = []int{j}
+		}
+	}
+	return out
+}
+
+// endNeeds are the resources that the providers which end something are configured
+// with: its own, and those of actions that run then.
+func (w *walk) endNeeds(e endLeg) []int {
+	var out []int
+	var asked []*evaluate.Site
+	for _, c := range e.changes {
+		for _, p := range append(w.endActions(c), w.providerSite(e.site, c)) {
+			if p == nil || slices.Contains(asked, p) {
+				continue
+			}
+			asked = append(asked, p)
+			for _, d := range w.Direct(p) {
+				out = append(out, w.endOf[endKey{addr: d.Resource.Addr}])
+			}
 		}
 	}
 	return out

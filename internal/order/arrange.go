@@ -28,10 +28,11 @@ const (
 	configured source = 1 << iota
 	remembered
 	noted
+	serving
 	recorded = remembered | noted
 )
 
-// row says, for a site b that depends on a site a: after waits for before.
+// row says, for a site b that depends on a site a, or is ended with its help: after waits for before.
 type row struct {
 	name   string
 	of     source
@@ -55,6 +56,7 @@ var (
 
 var rows = []row{
 	{"make what is needed first", configured, must, always, makeA, makeB},
+	{"make what the end needs first", serving, must, always, makeA, endB},
 	{"end what needs it first", remembered, reverse, func(a, b *Site) bool { return a.first() || !b.first() }, endB, endA},
 	{"end what needs it first, replaced or not", remembered, mixed, func(a, b *Site) bool { return !a.first() && b.first() }, endB, endA},
 	{"end what is going to need it first", noted, polite, always, endB, endA},
@@ -119,7 +121,7 @@ func Arrange(sites []Site) Program {
 func circle(sites []Site) []int {
 	var edges []graph.Edge
 	for i := range sites {
-		for _, d := range sites[i].Deps {
+		for _, d := range slices.Concat(sites[i].Deps, sites[i].EndNeeds) {
 			edges = append(edges, graph.Edge{From: graph.ID(i), To: graph.ID(d)})
 		}
 	}
@@ -161,6 +163,9 @@ func (r *row) apply(sites []Site, out []wait) []wait {
 		}
 		if r.of&noted != 0 {
 			out = r.pairs(sites, b, sites[b].Noted, out)
+		}
+		if r.of&serving != 0 {
+			out = r.pairs(sites, b, sites[b].EndNeeds, out)
 		}
 	}
 	return out

@@ -7,8 +7,8 @@
 //
 // Invariants:
 //
-//	O1. If what the sites are configured to depend on has no cycle, neither has
-//	    the program, whatever the state remembers.
+//	O1. If what the sites are configured to depend on, and to be ended with, has
+//	    no cycle, neither has the program, whatever the state remembers.
 //	O2. A must is always in the program. A wish is left out exactly where it
 //	    lies on a cycle, and then it is listed as dropped.
 //	O3. Spreading only ever adds create-first; it never takes it away.
@@ -18,7 +18,8 @@
 // Read first: [Site], [Arrange], [Spread].
 //
 // Why O1 holds: count a site that is only ended as destroy-first. Then among
-// the musts, end legs of destroy-first sites wait only for their like; make legs
-// wait for make legs as configured, and for those; end legs of create-first
-// sites wait for anything and are waited for only by their like.
+// the musts, end legs of create-first sites may wait for anything, and nothing
+// waits for them but their like. What is left goes down the configuration: make legs
+// wait for make legs of what is depended on, and for their own destroy-first end;
+// destroy-first ends wait for make legs of what they need, which is depended on, too.
 package order

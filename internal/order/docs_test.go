@@ -13,7 +13,7 @@ func TestDocs(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| row | known from | first | then | is kept |\n|---|---|---|---|---|\n")
 	for _, r := range rows {
-		from := map[source]string{configured: "configuration", remembered: "state", noted: "this plan's notes", recorded: "state and this plan's notes"}[r.of]
+		from := map[source]string{configured: "configuration", remembered: "state", noted: "this plan's notes", recorded: "state and this plan's notes", serving: "provider configuration"}[r.of]
 		kept := "where nothing firmer contradicts"
 		if r.rank == must {
 			kept = "always"

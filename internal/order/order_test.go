@@ -58,6 +58,8 @@ func tell(t *testing.T, lines []string) []string {
 				sites[i].Recorded = ids(list)
 			case "noted":
 				sites[i].Noted = ids(list)
+			case "ends":
+				sites[i].EndNeeds = ids(list)
 			case "prefers":
 				sites[i].Prefers = ids(list)
 			default:
@@ -122,6 +124,9 @@ func anySites(t *rapid.T, memory bool) []Site {
 			if rapid.IntRange(0, 2).Draw(t, "dep") == 0 {
 				s.Deps = append(s.Deps, j)
 			}
+			if rapid.IntRange(0, 4).Draw(t, "serves") == 0 && memory {
+				s.EndNeeds = append(s.EndNeeds, j)
+			}
 		}
 		if memory {
 			s.Holds = rapid.IntRange(0, 5).Draw(t, "holds") == 0
@@ -165,6 +170,11 @@ func TestNeverACycle(t *testing.T) {
 			for _, d := range s.Deps {
 				if s.Make && sites[d].Make && at[Leg{i, false}] < at[Leg{d, false}] {
 					t.Fatalf("%d is made before %d, which it depends on", i, d)
+				}
+			}
+			for _, d := range s.EndNeeds {
+				if s.End && sites[d].Make && at[Leg{i, true}] < at[Leg{d, false}] {
+					t.Fatalf("%d is ended before %d is made, which that needs", i, d)
 				}
 			}
 			if s.Make && s.End && !s.Holds && (at[Leg{i, false}] < at[Leg{i, true}]) != s.CreateFirst {

@@ -20,6 +20,9 @@ type Site struct {
 	// Noted those that it took note of since: what is configured now and was not
 	// carried out yet.
 	Deps, Recorded, Noted []int
+	// EndNeeds are the sites that have to be made before this one can be ended: what
+	// the provider that ends it is configured with.
+	EndNeeds []int
 	// Prefers are sites whose ends this one's make would rather wait for: they
 	// make room.
 	Prefers []int
