@@ -66,10 +66,24 @@ type Options struct {
 func Apply(ctx context.Context, run *evaluate.Run, o Options) diag.List {
 	w := newWalk(run, o)
 	w.imported()
-	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
+	stuck := ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
 		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
+	w.circle(stuck)
 	w.finish(ctx)
 	return run.Diags()
+}
+
+// circle reports operations that could not begin because each waits for another.
+func (w *walk) circle(stuck []int) {
+	if len(stuck) == 0 {
+		return
+	}
+	names := ""
+	for _, id := range stuck {
+		names += "\n - " + w.nodeName(id)
+	}
+	w.Report(diag.List{diag.Err("Cycle", "These operations wait for each other, directly or not, so none of them was begun. Everything else was done, and nothing is lost. "+
+		"The plan should not have ordered them so:"+names).By(diag.Engine)})
 }
 
 // imported tells of the objects that the plan brought in. They were read when

@@ -2,6 +2,7 @@ package ephemeral
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -52,8 +53,9 @@ type Clock struct {
 }
 
 // Run works through the graph of a host. It returns when every node was closed
-// or skipped and every ephemeral object is closed.
-func Run(ctx context.Context, run *evaluate.Run, g schedule.Graph, host Host, o Options) {
+// or skipped and every ephemeral object is closed, and gives the host's nodes that
+// wait for each other in a circle, so that they were skipped.
+func Run(ctx context.Context, run *evaluate.Run, g schedule.Graph, host Host, o Options) (stuck []int) {
 	w := &walk{Host: host, run: run, Options: o, base: g.N, nodes: map[int]*node{}}
 	for _, s := range run.Sites() {
 		if isEphemeral(s) && host.Active(s.ID) {
@@ -61,8 +63,9 @@ func Run(ctx context.Context, run *evaluate.Run, g schedule.Graph, host Host, o 
 			w.order, w.nodes[s.ID] = append(w.order, n), n
 		}
 	}
-	schedule.Run(ctx, w.closers(g), w, o.Limits)
+	stuck = schedule.Run(ctx, w.closers(g), w, o.Limits)
 	w.closeRest(ctx)
+	return slices.DeleteFunc(stuck, func(id int) bool { return id >= w.base })
 }
 
 func isEphemeral(s *evaluate.Site) bool {

@@ -12,7 +12,8 @@
 //	    locks.
 //	H3. A node is skipped, not opened, when a hard dependency failed or was
 //	    skipped, or when the run is halted; every node is either closed or
-//	    skipped exactly once.
+//	    skipped exactly once. What waits in a circle is skipped in the end: a
+//	    run never hangs.
 //	H4. There are as many goroutines as workers, whatever the number of nodes.
 //
 // Read first: [Work], [Run], [Graph].

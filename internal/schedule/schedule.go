@@ -12,8 +12,7 @@ type Edge struct {
 	Soft     bool
 }
 
-// Graph is N nodes, numbered from 0, and their edges. It must be acyclic;
-// package graph checks that.
+// Graph is N nodes, numbered from 0, and their edges. It should be acyclic.
 type Graph struct {
 	N     int
 	Edges []Edge
@@ -39,12 +38,14 @@ type Work interface {
 type Limits struct{ Evaluations, Calls int }
 
 // Run works through the graph and returns when every node was closed or
-// skipped. With pools of one the order is always the same.
-func Run(ctx context.Context, g Graph, w Work, l Limits) {
+// skipped. With pools of one the order is always the same. Nodes that wait for each
+// other in a circle, and those that wait for them, are skipped when everything else
+// is done, and given.
+func Run(ctx context.Context, g Graph, w Work, l Limits) (stuck []int) {
 	r := newRun(g, w)
 	if l.Evaluations <= 1 && l.Calls <= 1 {
 		r.alone(ctx)
-		return
+		return r.stuck
 	}
 	var wg sync.WaitGroup
 	for i := 0; i < max(1, l.Evaluations); i++ {
@@ -54,6 +55,7 @@ func Run(ctx context.Context, g Graph, w Work, l Limits) {
 		wg.Go(func() { r.call(ctx) })
 	}
 	wg.Wait()
+	return r.stuck
 }
 
 // node is the run's book about one node.
@@ -77,6 +79,8 @@ type run struct {
 	opening []int // nodes ready to be opened or closed: ^id means close
 	spans   []int // nodes with objects to start
 	left    int   // nodes not settled
+	busy    int   // workers that work on a node
+	stuck   []int // nodes that could not be opened
 }
 
 func newRun(g Graph, w Work) *run {
@@ -114,15 +118,33 @@ func (r *run) alone(ctx context.Context) {
 			r.advance(ctx)
 			continue
 		}
-		r.start(ctx)
+		if !r.stalled() {
+			r.start(ctx)
+		}
 	}
+}
+
+// stalled says whether nothing can go on although nodes are left, and skips them.
+func (r *run) stalled() bool {
+	if len(r.opening)+len(r.spans)+r.busy > 0 || r.left == 0 {
+		return false
+	}
+	for id := range r.nodes {
+		if r.nodes[id].waits > 0 {
+			r.stuck = append(r.stuck, id)
+			r.work.Skip(id)
+		}
+	}
+	r.left = 0
+	r.wake.Broadcast()
+	return true
 }
 
 // evaluate is an evaluation worker.
 func (r *run) evaluate(ctx context.Context) {
 	r.mu.Lock()
 	for {
-		for len(r.opening) == 0 && r.left > 0 {
+		for len(r.opening) == 0 && r.left > 0 && !r.stalled() {
 			r.wake.Wait()
 		}
 		if r.left == 0 {
@@ -151,9 +173,8 @@ func (r *run) open(ctx context.Context, id int) {
 		r.settle(id, false)
 		return
 	}
-	r.mu.Unlock()
-	n := r.work.Open(ctx, id)
-	r.mu.Lock()
+	n := 0
+	r.outside(func() { n = r.work.Open(ctx, id) })
 	if n == 0 {
 		r.close(ctx, id)
 		return
@@ -164,10 +185,18 @@ func (r *run) open(ctx context.Context, id int) {
 }
 
 func (r *run) close(ctx context.Context, id int) {
-	r.mu.Unlock()
-	ok := r.work.Close(ctx, id)
-	r.mu.Lock()
+	ok := false
+	r.outside(func() { ok = r.work.Close(ctx, id) })
 	r.settle(id, ok)
+}
+
+// outside works without the lock.
+func (r *run) outside(work func()) {
+	r.busy++
+	r.mu.Unlock()
+	work()
+	r.mu.Lock()
+	r.busy--
 }
 
 // settle releases the dependants of a node.
@@ -188,7 +217,7 @@ func (r *run) settle(id int, ok bool) {
 func (r *run) call(ctx context.Context) {
 	r.mu.Lock()
 	for {
-		for len(r.spans) == 0 && r.left > 0 {
+		for len(r.spans) == 0 && r.left > 0 && !r.stalled() {
 			r.wake.Wait()
 		}
 		if r.left == 0 {
@@ -205,9 +234,7 @@ func (r *run) start(ctx context.Context) {
 	if !ok {
 		return
 	}
-	r.mu.Unlock()
-	r.work.Object(ctx, id, i)
-	r.mu.Lock()
+	r.outside(func() { r.work.Object(ctx, id, i) })
 	r.finish(id)
 }
 

@@ -108,3 +108,16 @@ func TestHalted(t *testing.T) {
 		t.Errorf("opened %v, skipped %v; want nothing opened and both skipped", tr.opened, tr.skips)
 	}
 }
+
+// A circle is skipped with what needs it, and the rest is done.
+func TestCircle(t *testing.T) {
+	for _, l := range []schedule.Limits{{Evaluations: 1, Calls: 1}, {Evaluations: 2, Calls: 3}} {
+		edges := []schedule.Edge{{From: 1, To: 2}, {From: 2, To: 1}, {From: 3, To: 2, Soft: true}, {From: 2, To: 0}, {From: 4, To: 0}}
+		tr := &trace{spans: map[int]int{0: 2, 4: 1}, fails: map[int]bool{}, closed: map[int]bool{}, skips: map[int]bool{},
+			opened: map[int]bool{}, seen: map[[2]int]int{}, deps: map[int][]schedule.Edge{}}
+		stuck := schedule.Run(context.Background(), schedule.Graph{N: 5, Edges: edges}, tr, l)
+		if fmt.Sprint(stuck) != "[1 2 3]" || len(tr.skips) != 3 || len(tr.closed) != 2 || tr.broken != nil {
+			t.Errorf("%+v: stuck %v, skipped %v, closed %v, %v", l, stuck, tr.skips, tr.closed, tr.broken)
+		}
+	}
+}
