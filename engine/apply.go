@@ -18,8 +18,9 @@ import (
 	"github.com/plumb-iac/plumb/state"
 )
 
-// Apply carries out a plan. The snapshot is what the store has afterwards; it is
-// true whatever the diagnostics say.
+// Apply carries out a plan. The snapshot is what the store has afterwards, or, where
+// something could not be stored, what is to be there; it is true whatever the
+// diagnostics say.
 func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) (*state.Snapshot, diag.List) {
 	e.running.Lock()
 	defer e.running.Unlock()
@@ -29,23 +30,23 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 		stored = doc.PrevRun
 	}
 	if doc.Errored {
-		return stored, diag.Errs("Cannot apply incomplete plan",
+		return doc.PrevRun, diag.Errs("Cannot apply incomplete plan",
 			"The plan was made with errors and shows only a part of what has to happen. Mend the errors and plan again.")
 	}
 	prog, diags := e.compile(ctx, e.options.Config, doc.Prior, generated(doc), o.Questions.ask)
 	if diags.HasErrors() {
-		return stored, diags
+		return doc.PrevRun, diags
 	}
 	diags = nil // the plan has told the warnings
 	inputs, more := e.applyInputs(ctx, prog, doc, o.Variables)
 	diags = diags.With(more)
 	if diags.HasErrors() {
-		return stored, diags
+		return doc.PrevRun, diags
 	}
-	books, stored, more := e.open(ctx, stored, doc, o)
+	books, found, more := e.open(ctx, stored, doc, o)
 	diags = diags.With(more)
 	if diags.HasErrors() {
-		return stored, diags
+		return found, diags
 	}
 	setup := e.setup(ctx, prog, evaluate.Applying, doc.Timestamp)
 	setup.InputAt = inputPlaces(o.Variables)
@@ -89,28 +90,33 @@ func closed(err error, books *ledger.Ledger, store Store) diag.List {
 }
 
 // open begins to write the state: what the plan found is stored, and the store
-// can be written, before anything is changed. The snapshot is what is stored.
+// can be written, before anything is changed. Without a ledger the snapshot is what
+// there is then: what was stored now, else what the plan was made from, which may be
+// in the store and in its journal.
 func (e *Engine) open(ctx context.Context, stored *state.Snapshot, doc *plan.Document, o ApplyOptions) (*ledger.Ledger, *state.Snapshot, diag.List) {
 	stored, diags := first(ctx, stored, doc, o.Store)
 	if diags.HasErrors() {
-		return nil, stored, diags
+		return nil, doc.PrevRun, diags
 	}
 	books, err := ledger.Open(ledger.Options{
 		Base: doc.Prior, Stored: stored, Unresolved: o.Unresolved, Store: o.Store, Journal: o.Journal,
 		Emit: func(at addr.Object) { e.emitter.emit(event.StateSaved{Object: at}) },
 	})
 	if err != nil {
-		return nil, stored, diag.List{unwritable(err)}
+		return nil, doc.PrevRun, diag.List{unwritable(err)}
 	}
 	if err := books.Save(ctx); err != nil {
-		return nil, stored, diag.List{saveFailed(err)}
+		if found := books.Stored(); found != stored {
+			return nil, found, diag.List{saveFailed(err)}
+		}
+		return nil, doc.PrevRun, diag.List{saveFailed(err)}
 	}
 	if p, can := o.Store.(Prober); can {
 		if err := p.Probe(ctx); err != nil {
-			return nil, stored, diag.List{unwritable(err)}
+			return nil, books.Current(), diag.List{unwritable(err)}
 		}
 	}
-	return books, stored, nil
+	return books, nil, nil
 }
 
 // leftBehind is the error, in a dialect that has it, of a destroy that went

@@ -130,11 +130,14 @@ func (o *op) depose() bool {
 		marked.CreateBeforeDestroy = o.change.CreateBeforeDestroy
 		o.saved(o.Ledger.Append(state.Put{Object: o.target, Provider: o.Ledger.Current().Instance(o.change.Addr).Provider(), New: &marked}))
 	}
-	if !o.saved(o.Ledger.Commit(state.Depose{Instance: o.change.Addr, Key: key})) {
+	well := o.saved(o.Ledger.Commit(state.Depose{Instance: o.change.Addr, Key: key}))
+	if o.Ledger.Current().Object(addr.Object{Instance: o.change.Addr, Deposed: key}) != nil {
+		o.remember(o.change, leg{deposed: key}) // recorded or not, it can be taken back
+	}
+	if !well {
 		o.Fail(diag.Err("Failed to save state", "The object could not be put aside for its replacement."))
 		return false
 	}
-	o.remember(o.change, leg{deposed: key})
 	return true
 }
 

@@ -149,6 +149,13 @@ func (l *Ledger) Current() *state.Snapshot {
 	return l.current
 }
 
+// Stored is the last state that the store took.
+func (l *Ledger) Stored() *state.Snapshot {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.stored
+}
+
 // Err is the first failure to write, nil for none.
 func (l *Ledger) Err() error {
 	l.mu.Lock()

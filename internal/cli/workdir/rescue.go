@@ -48,7 +48,7 @@ func (d *Dir) KeepTest(ctx context.Context, tree *config.Tree, s *state.Snapshot
 // file of the present directory, or, where that fails too, onto the error
 // stream. It does nothing when nothing would be lost.
 func (st *Storage) Rescue(ctx context.Context, s *state.Snapshot) diag.List {
-	if !st.failed || s == nil || s.Equal(st.opened.Snapshot) {
+	if !st.failed || !st.lost || s == nil || s.Equal(st.opened.Snapshot) {
 		return nil // nothing is missing
 	}
 	if stored := st.opened.Stored; stored != nil {

@@ -38,8 +38,9 @@ type Storage struct {
 	store  backend.Store
 	dir    *Dir
 	opened backend.Opened
-	// failed says that the last write did not succeed.
-	failed bool
+	// failed says that the last write did not succeed, lost that an apply had
+	// something new to write.
+	failed, lost bool
 	// unrecorded are objects of which the journal has not what was done.
 	unrecorded []addr.Object
 }
@@ -144,8 +145,10 @@ func (st *Storage) PersistInterval() time.Duration {
 	return st.s.Environment.PersistInterval()
 }
 
-// Unrecorded takes note of what the journal has not, for a [Storage.Rescue].
-func (st *Storage) Unrecorded(objects []addr.Object) { st.unrecorded = objects }
+// Unrecorded takes note of what the journal has not, for a [Storage.Rescue]. It is
+// called where the last state of an apply was not stored, and not where an apply could
+// not even begin.
+func (st *Storage) Unrecorded(objects []addr.Object) { st.unrecorded, st.lost = objects, true }
 
 // Probe says why the state could not be written now.
 func (st *Storage) Probe(ctx context.Context) error { return st.store.Probe(ctx) }
