@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -46,6 +47,23 @@ func (l *line) settledProvider() bool {
 			fmt.Sprintf("The configuration of %s depends on values that only an apply can tell. Where it looks for the object is not known. Apply what it depends on first, or write the values down.", l.object.config)).At(s.Provider.Range).By(diag.Author))
 	}
 	return l.OK()
+}
+
+// putAside says whether what is to be imported was imported before, and then put
+// aside for a replacement that did not come to its end: it is to go, and imported
+// again it would be destroyed under its new name.
+func (l *line) putAside(t evaluate.Imported) bool {
+	for _, o := range l.PrevRun.Instance(l.object.addr).Deposed() {
+		var known struct{ ID any }
+		if t.ID != "" && json.Unmarshal(o.Attrs, &known) == nil && known.ID == t.ID {
+			return true
+		}
+		identity, err := o.IdentityValue(l.Schema)
+		if err == nil && !t.Identity.IsZero() && !identity.IsZero() && !identity.Cty().IsNull() && identity.Cty().RawEquals(t.Identity.Cty()) {
+			return true
+		}
+	}
+	return false
 }
 
 // importStub asks the provider for the object: what it gives is not all there is

@@ -19,7 +19,7 @@ func (l *line) managed() result {
 	stored := l.PrevRun.Object(addr.Object{Instance: l.object.addr, Deposed: l.object.deposed})
 	up := l.upgrade(stored)
 	var prior Refreshed
-	if imp, ok := l.Import(l.object.addr); ok && stored == nil && l.object.deposed == "" && l.OK() {
+	if imp, ok := l.Import(l.object.addr); ok && stored == nil && l.object.deposed == "" && l.OK() && !l.putAside(imp) {
 		if imp.Unknown && l.waits == plan.NotDeferred {
 			l.waits = plan.DeferConfigUnknown
 		}
