@@ -104,8 +104,10 @@ type walk struct {
 	// instances that it takes because they depend on targeted ones, kept the
 	// resources that a destroy plan leaves because of what is excluded.
 	doomed, kept map[addr.ConfigResource]bool
-	dependants   map[addr.AbsInstance]bool
-	nodes        []nodeState
+	// needed are the targeted resources that others of them need.
+	needed     map[addr.ConfigResource]bool
+	dependants map[addr.AbsInstance]bool
+	nodes      []nodeState
 
 	book converse.Book
 	mu   sync.Mutex // guards what PutOff writes

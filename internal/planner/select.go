@@ -82,6 +82,8 @@ func (w *walk) selectTargets(active []bool) {
 	}
 	if w.Mode == plan.Destroy {
 		w.takeDependants(active)
+	} else {
+		w.noteNeeded()
 	}
 	for _, s := range w.Sites() {
 		if s.Kind == evaluate.Output && s.Module.Parent == nil && w.coversResources(active, s) {
@@ -101,8 +103,30 @@ func (w *walk) neededOnly(r addr.ConfigResource) bool {
 }
 
 // filtered says whether the targets choose among the instances of a resource, or
-// what depends on them among those that a destroy plan takes.
-func (w *walk) filtered(r addr.ConfigResource) bool { return w.targeted(r) || w.doomed[r] }
+// what depends on them among those that a destroy plan takes. All of them take part
+// where something else that is targeted needs the resource: it may read any.
+func (w *walk) filtered(r addr.ConfigResource) bool {
+	return w.targeted(r) && !w.needed[r] || w.doomed[r]
+}
+
+// noteNeeded notes the targeted resources that others of them need.
+func (w *walk) noteNeeded() {
+	w.needed = map[addr.ConfigResource]bool{}
+	reached := make([]bool, len(w.nodes))
+	for _, s := range w.Sites() {
+		if s.Kind != evaluate.Resource || !w.targeted(s.Resource.Addr) {
+			continue
+		}
+		for _, id := range w.needs(s.ID) {
+			w.take(reached, id)
+		}
+	}
+	for _, s := range w.Sites() {
+		if s.Kind == evaluate.Resource && reached[s.ID] {
+			w.needed[s.Resource.Addr] = true
+		}
+	}
+}
 
 // take activates a node and everything it needs.
 func (w *walk) take(active []bool, id int) {
