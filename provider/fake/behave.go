@@ -19,6 +19,8 @@ type outcome struct {
 	diags diag.List
 	// stop says that nothing happens: fail and crash.
 	stop, crash, gone bool
+	// cut says that it happens and no answer comes.
+	cut bool
 	// anonymous, touch and keep are the actions of these names.
 	anonymous, touch, keep bool
 	// deferred says that the provider puts its answer off, anyway that it does so
@@ -88,6 +90,9 @@ func (o *outcome) take(r *rule, object cty.Value) {
 		d := diag.Warn("Doubtful", "As the script says.")
 		d.Path = cty.GetAttrPath(r.attribute)
 		o.diags = o.diags.Append(d)
+	case "cut":
+		o.lose("crash")
+		o.stop, o.crash, o.cut = false, false, true
 	case "gone":
 		o.gone = true
 	case "anonymous":

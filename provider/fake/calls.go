@@ -184,6 +184,9 @@ func (p *Provider) Apply(_ context.Context, req provider.ApplyRequest) (provider
 	if does != "delete" && !o.stop {
 		p.keep(req.TypeName, fill(v, text(v, "id"))) // the world knows what it has
 	}
+	if o.cut {
+		return provider.ApplyResponse{}, o.diags
+	}
 	out.New, out.Identity = value.MustBare(v), m.identityOf(v, o)
 	return out, o.diags
 }

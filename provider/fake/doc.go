@@ -51,6 +51,7 @@
 //	partial [once] "MESSAGE"    it happens, and an error
 //	warn [once] "MESSAGE"
 //	crash [once]                no answer, as of a dead process
+//	cut [once]                  it happens, and no answer comes (of a change)
 //	error                       no answer, the call fails
 //	garble                      an answer that does not decode
 //	doubt ATTRIBUTE             an error where that attribute is unknown

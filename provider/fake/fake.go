@@ -133,6 +133,22 @@ func (p *Provider) Remote() string {
 	return strings.Join(out, "")
 }
 
+// Place makes an object behind the engine's back. One that is there stays as it is.
+func (p *Provider) Place(typeName, id, name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m := p.models["resource"][typeName]
+	if v, ok := p.remote[typeName][id]; m == nil || ok && !v.IsNull() {
+		return
+	}
+	attrs := map[string]cty.Value{}
+	for attr, t := range m.resource.Block.Type().AttributeTypes() {
+		attrs[attr] = cty.NullVal(t)
+	}
+	v := with(cty.ObjectVal(attrs), "id", cty.StringVal(id))
+	p.world(typeName)[id] = with(v, "name", cty.StringVal(name))
+}
+
 // Lose deletes an object behind the engine's back.
 func (p *Provider) Lose(typeName, id string) {
 	p.mu.Lock()

@@ -311,7 +311,7 @@ func parseRule(l *line, text string) (*rule, error) {
 			return nil, l.errorf("it is: defer [once] [config|provider|unexplained|anyway]")
 		}
 		r.text = text
-	case "gone", "crash", "error", "garble", "anonymous", "touch", "keep":
+	case "gone", "crash", "cut", "error", "garble", "anonymous", "touch", "keep":
 	default:
 		return nil, l.errorf("unknown action %q", r.action)
 	}

@@ -33,6 +33,8 @@
 //	config NAME            use another configuration
 //	script NAME            give the provider "fake" another script; its world stays
 //	taint ADDR, untaint ADDR
+//	state-rm ADDR, state-mv ADDR ADDR
+//	place TYPE ID NAME     make a remote object that nobody manages
 //	lose TYPE ID           delete a remote object
 //	drift TYPE ID ATTR JSON
 //	show SECTION...        what to show from here on: changes drift relevant
@@ -44,13 +46,30 @@
 //
 //	-generate              have configuration generated (plan)
 //	-halt=ADDR             ask for a stop when the apply begins with ADDR
+//	-halt-after=N          ask for a stop after N events of the apply
+//	-cancel-after=N        cancel the context then
 //	-store-fails           the state cannot be stored
-//	-journal-fails=N       the journal takes N records and fails then
+//	-journal-fails=N       the journal takes N records, and then the disk fails
+//	-journal-stuck=N       the same of the journal alone
 //	-cut=N                 the disk dies after N bytes of the journal
 //
 // Commands run one call at a time unless told otherwise, so that a transcript
 // has one order. Every story is told again with sixteen at a time, and broken
 // off after every record of every journal: see metamorphic_test.go.
 //
-// Read first: TestStories, world, teller.
+// TestLife draws lives: stories of several configurations that follow each other
+// (draw_test.go), with providers that fail, objects that vanish, people who edit the
+// state, and commands that are stopped or die with the disk (drawlife_test.go). Every
+// remote change is looked at when it is asked for, against what a crash of that moment
+// would leave (witness_test.go), and after every command the state is held against
+// the true world, the plan, the events and the disk (oracle_test.go): each object that
+// exists is known, or named as unresolved, or somebody let it go; none is made twice or
+// destroyed twice; what depends ends first; nothing secret is stored; the next plan is
+// empty. A life that goes wrong is written to testdata/lives/found.txtar. Give it
+// a name to keep it: TestLives tells what is there.
+//
+//	go test ./test/scenario -run 'TestLife$' -life=6 -rapid.checks=5000
+//	go test ./test/scenario -run 'TestLives'
+//
+// Read first: TestStories, world, teller, TestLife.
 package scenario

@@ -23,6 +23,10 @@ func (tl *teller) owed(applying bool) {
 	}
 	for _, i := range tl.world.instances {
 		for _, b := range contract.Owed(contract.Conversation{Applying: applying, Stored: stored, Calls: i.said}) {
+			if tl.world.witness.durable != nil {
+				tl.world.witness.accuse("%s %#v", b, i.said[b.Call])
+				continue
+			}
 			tl.t.Errorf("%s: %s\n%#v", tl.story.run[len(tl.after)].text, b, i.said[b.Call])
 		}
 	}
@@ -71,9 +75,10 @@ func (i *instance) Plan(ctx context.Context, req provider.PlanRequest) (provider
 
 func (i *instance) Apply(ctx context.Context, req provider.ApplyRequest) (provider.ApplyResponse, diag.List) {
 	return call(i, func() (provider.ApplyResponse, diag.List) {
+		i.world.witness.asked(req)
 		res, diags := i.Provider.Apply(ctx, req)
+		i.world.witness.answered(res, diags.HasErrors())
 		res.Private = []byte("applied")
-		i.world.witness(req.Prior.Cty(), req.Planned.Cty(), res.New.Cty())
 		i.say("ApplyResourceChange", req.TypeName, contract.Call{Prior: req.Prior.Cty(), Config: req.Config.Cty(), Planned: req.Planned.Cty(),
 			Answer: plain(res.New), Sent: req.Private, Given: res.Private, Failed: diags.HasErrors()})
 		return res, diags
@@ -83,6 +88,7 @@ func (i *instance) Apply(ctx context.Context, req provider.ApplyRequest) (provid
 func (i *instance) Read(ctx context.Context, req provider.ReadRequest) (provider.ReadResponse, diag.List) {
 	return call(i, func() (provider.ReadResponse, diag.List) {
 		res, diags := i.Provider.Read(ctx, req)
+		i.world.witness.read(req.Prior.Cty(), plain(res.New))
 		i.say("ReadResource", req.TypeName, contract.Call{Prior: req.Prior.Cty(), Answer: plain(res.New),
 			Sent: req.Private, Given: res.Private, Offers: req.DeferralAllowed, Failed: diags.HasErrors() || res.Deferred != nil})
 		return res, diags

@@ -32,7 +32,7 @@ func (c command) operates() bool {
 
 // breaks says whether what a command does depends on how far it gets.
 func (c command) breaks() bool {
-	return c.has("halt") || c.has("journal-fails") || c.has("store-fails") || c.has("cut") || c.has("parallelism")
+	return c.has("halt") || c.has("journal-fails") || c.has("journal-stuck") || c.has("store-fails") || c.has("cut") || c.has("halt-after") || c.has("cancel-after") || c.has("parallelism")
 }
 
 // TestParallel tells every story with sixteen calls at a time: plans, states,

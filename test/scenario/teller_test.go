@@ -59,6 +59,11 @@ type teller struct {
 	remotes []int
 	// journals are where the records end that each command wrote.
 	journals [][]int
+	// carried is the plan that the last command carried out, seen the events of that,
+	// final the state it gave.
+	carried *plan.Document
+	seen    []event.Event
+	final   *state.Snapshot
 	// recovery is what the command found beside the state.
 	recovery journal.Recovery
 }
@@ -154,12 +159,10 @@ func (tl *teller) perform(c command) diag.List {
 		if err := tl.world.fakes["fake"].Rescript(tl.story.scripts[c.args[0]]); err != nil {
 			tl.t.Fatal(err)
 		}
-	case "taint", "untaint":
-		a, err := addr.ParseInstance(c.args[0])
-		tl.must(err)
-		s, err := tl.disk.stored.Apply(state.Taint{Instance: a, Tainted: c.verb == "taint"})
-		tl.must(err)
-		tl.disk.stored = s
+	case "taint", "untaint", "state-rm", "state-mv":
+		tl.edit(c)
+	case "place":
+		tl.world.fakes["fake"].Place(c.args[0], c.args[1], c.args[2])
 	case "lose":
 		tl.world.fakes["fake"].Lose(c.args[0], c.args[1])
 	case "drift":
@@ -214,7 +217,12 @@ func (tl *teller) operate(c command) diag.List {
 	for _, i := range tl.recovery.Unresolved {
 		tl.line("unresolved: %s", i)
 	}
-	watch := &watcher{teller: tl, halt: c.flag("halt")}
+	tl.carried, tl.seen, tl.final = nil, nil, nil
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	watch := &watcher{teller: tl, halt: c.flag("halt"), cancel: cancel}
+	watch.haltAfter, _ = strconv.Atoi(c.flag("halt-after"))
+	watch.cancelAfter, _ = strconv.Atoi(c.flag("cancel-after"))
 	open := func() *engine.Engine {
 		return engine.New(engine.Options{
 			Dialect: tl.story.dialect,
@@ -275,6 +283,38 @@ func (tl *teller) explain(ctx context.Context, e *engine.Engine, c command) diag
 		tl.line("%s", strings.TrimRight("    "+line, " \n"))
 	}
 	return diags
+}
+
+// edit changes the state as a command of that name would: with what the journal
+// has, which ends with it but for what nobody knows the outcome of.
+func (tl *teller) edit(c command) {
+	a, err := addr.ParseInstance(c.args[0])
+	tl.must(err)
+	found := tl.disk.recovered()
+	var edit state.Edit = state.Taint{Instance: a, Tainted: c.verb == "taint"}
+	here := found.Snapshot.Instance(a)
+	switch c.verb {
+	case "state-rm":
+		edit = state.Drop{Object: addr.Object{Instance: a}}
+	case "state-mv":
+		to, err := addr.ParseInstance(c.args[1])
+		tl.must(err)
+		edit = state.Rebind{From: a, To: to}
+		if found.Snapshot.Instance(to) != nil {
+			here = nil
+		}
+	}
+	if here == nil || here.Current() == nil && c.verb != "state-mv" {
+		tl.line("there is nothing to change")
+		return
+	}
+	next, err := found.Snapshot.Apply(edit)
+	tl.must(err)
+	if next == found.Snapshot && next == tl.disk.stored {
+		return
+	}
+	tl.disk.stored = next.WithSerial(tl.disk.stored.Serial() + 1)
+	tl.must(tl.disk.settle(found.Unresolved))
 }
 
 // reread is the plan as a plan file gives it.
@@ -339,10 +379,14 @@ func (tl *teller) apply(ctx context.Context, e *engine.Engine, c command, watch 
 	if n, err := strconv.Atoi(c.flag("journal-fails")); err == nil {
 		tl.disk.records = n
 	}
+	if n, err := strconv.Atoi(c.flag("journal-stuck")); err == nil {
+		tl.disk.stuck = n
+	}
 	variables := tl.planOptions(c).Variables
+	tl.carried, tl.world.witness.planned, tl.world.witness.acts = tl.doc, tl.doc, nil
 	final, diags := e.Apply(ctx, tl.doc, engine.ApplyOptions{Store: tl.disk, Journal: tl.disk, Variables: variables,
 		Stored: tl.disk.stored, Unresolved: tl.recovery.Unresolved})
-	tl.disk.storeFails = false
+	tl.final, tl.world.witness.planned, tl.seen, tl.disk.storeFails = final, nil, watch.events, false
 	if c.breaks() {
 		tl.disk.revive()
 	}
@@ -391,12 +435,26 @@ type watcher struct {
 	halt     string
 	applying bool
 	lines    []string
+	// events are those of the apply; after haltAfter of them a stop is asked for,
+	// after cancelAfter the context is cancelled; 0 for never.
+	events                 []event.Event
+	haltAfter, cancelAfter int
+	cancel                 func()
 }
 
 func (w *watcher) take() []string { l := w.lines; w.lines = nil; return l }
 
 // Observe implements event.Observer.
 func (w *watcher) Observe(e event.Event) event.Verdict {
+	if w.applying {
+		w.events = append(w.events, e)
+		if len(w.events) == w.cancelAfter {
+			w.cancel()
+		}
+		if len(w.events) == w.haltAfter {
+			return event.Halt
+		}
+	}
 	line := ""
 	switch e := e.(type) {
 	case event.Begun:

@@ -3,10 +3,8 @@ package scenario
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
-	"maps"
 	"path"
 	"strings"
 	"sync"
@@ -33,40 +31,13 @@ type world struct {
 	log []string
 	// instances are the providers that were opened.
 	instances []*instance
-	// from is what each object was made from; crimes are destructions under
-	// what is made from an object, and creations from what is not there.
-	from   map[string]string
-	crimes []string
-}
-
-// witness follows what becomes of objects that have the attribute "from".
-func (w *world) witness(prior, planned, result cty.Value) {
-	id := func(v cty.Value, name string) string {
-		if v == cty.NilVal || v.IsNull() || !v.Type().HasAttribute(name) || !v.GetAttr(name).IsKnown() || v.GetAttr(name).IsNull() {
-			return ""
-		}
-		return v.GetAttr(name).AsString()
-	}
-	switch was, is := id(prior, "id"), id(result, "id"); {
-	case planned.IsNull() && (result == cty.NilVal || result.IsNull()):
-		for user, from := range w.from {
-			if from == was {
-				w.crimes = append(w.crimes, was+" was destroyed while "+user+" is made from it")
-			}
-		}
-		delete(w.from, was)
-	case is != "":
-		from := id(result, "from")
-		if _, there := w.from[from]; from != "" && !there && was == "" {
-			w.crimes = append(w.crimes, is+" was made from "+from+", which is not there")
-		}
-		w.from[is] = from
-	}
+	// witness watches remote changes.
+	witness witness
 }
 
 func newWorld(t *testing.T, s *story) *world {
 	t.Helper()
-	w := &world{fakes: map[string]*fake.Provider{}, from: map[string]string{}}
+	w := &world{fakes: map[string]*fake.Provider{}}
 	for name, script := range s.providers {
 		p, err := fake.New(script)
 		if err != nil {
@@ -75,18 +46,6 @@ func newWorld(t *testing.T, s *story) *world {
 		w.fakes[name] = p
 	}
 	return w
-}
-
-// forget leaves objects out of account that a state does not know.
-func (w *world) forget(s *state.Snapshot) {
-	known := map[string]bool{}
-	for _, o := range s.Objects() {
-		var attrs struct{ ID string }
-		if json.Unmarshal(o.Attrs, &attrs) == nil {
-			known[attrs.ID] = true
-		}
-	}
-	maps.DeleteFunc(w.from, func(id, _ string) bool { return !known[id] })
 }
 
 // takeLog gives the calls so far and forgets them.
@@ -213,6 +172,7 @@ func (p provisioner) Run(_ context.Context, config, _ cty.Value, output func(str
 
 // disk is where states and journals are kept. It can break.
 type disk struct {
+	mu     sync.Mutex
 	stored *state.Snapshot
 	bytes  []byte
 	// wrote are the edits, ends the lengths that the journal had after each
@@ -225,38 +185,53 @@ type disk struct {
 	// records is how many records the journal still takes, negative for any
 	// number; cut is the same in bytes. After either the disk is dead.
 	records, cut int
-	dead         bool
+	// stuck is how many records the journal takes while the disk is well otherwise.
+	stuck int
+	dead  bool
 	// mute is after how many records the state cannot be stored any more.
 	mute int
 	// keeps says that the journal is not emptied any more.
 	keeps bool
+	// mourned are the objects that were said to be written down nowhere.
+	mourned []addr.Object
 }
 
-func newDisk(s *state.Snapshot) *disk { return &disk{stored: s, records: -1, cut: -1, mute: -1} }
+func newDisk(s *state.Snapshot) *disk {
+	return &disk{stored: s, records: -1, cut: -1, stuck: -1, mute: -1}
+}
 
 // revive makes the disk whole again.
-func (d *disk) revive() { d.records, d.cut, d.mute, d.dead, d.keeps = -1, -1, -1, false, false }
+func (d *disk) revive() {
+	d.records, d.cut, d.stuck, d.mute, d.dead, d.keeps = -1, -1, -1, -1, false, false
+}
 
 var errDisk = errors.New("the disk is full")
 
 // start begins a command. Like every journal that is opened, this one drops what
 // a death left of a record.
 func (d *disk) start() {
-	d.wrote, d.ends, d.size = nil, nil, 0
+	d.wrote, d.ends, d.size, d.mourned = nil, nil, 0, nil
 	d.bytes = d.bytes[:journal.Read(d.bytes).Size]
 }
 
 // recovered is the state with what the journal adds to it.
-func (d *disk) recovered() *state.Snapshot {
+func (d *disk) recovered() journal.Recovery {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	r, err := journal.Fold(d.stored, d.Log())
 	if err != nil {
-		return d.stored
+		panic(err)
 	}
-	return r.Snapshot
+	return r
 }
+
+// Unrecorded implements engine.Mourner.
+func (d *disk) Unrecorded(objects []addr.Object) { d.mourned = objects }
 
 // Write implements engine.Store.
 func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.storeFails || d.dead || d.mute >= 0 && len(d.ends) >= d.mute {
 		return errDisk
 	}
@@ -266,7 +241,9 @@ func (d *disk) Write(_ context.Context, s *state.Snapshot) error {
 
 // Append implements engine.Journal.
 func (d *disk) Append(records ...[]byte) error {
-	if d.dead {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.dead || d.stuck >= 0 && len(d.ends) >= d.stuck {
 		return errDisk
 	}
 	for _, r := range records {
@@ -302,6 +279,8 @@ func (d *disk) append(r []byte) {
 
 // Reset implements engine.Journal.
 func (d *disk) Reset() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.dead {
 		return errDisk
 	}
@@ -309,6 +288,23 @@ func (d *disk) Reset() error {
 		d.bytes = nil
 	}
 	return nil
+}
+
+// settle begins the journal of the stored state, with what is unresolved in it.
+func (d *disk) settle(unresolved []state.Intent) error {
+	d.bytes = nil
+	if len(unresolved) == 0 {
+		return nil
+	}
+	var e journal.Encoder
+	records := e.Begin(nil, d.stored.Lineage(), d.stored.Serial())
+	for _, i := range unresolved {
+		var err error
+		if records, err = e.Append(records, i); err != nil {
+			return err
+		}
+	}
+	return d.Append(records)
 }
 
 // Log is what the journal holds, for a ledger that goes on with it.
