@@ -23,7 +23,9 @@ var rules = []rule{
 	{func(w *writer, a *schema.Attribute, _ cty.Value) bool { return a.WriteOnly && w.Configured }, "null"},
 	{func(_ *writer, a *schema.Attribute, _ cty.Value) bool { return a.WriteOnly }, "null # write-only"},
 	{func(_ *writer, a *schema.Attribute, _ cty.Value) bool { return a.Sensitive }, "null # sensitive"},
-	{func(w *writer, a *schema.Attribute, v cty.Value) bool { return w.Configured && a.Computed && v.IsNull() }, ""},
+	{func(w *writer, a *schema.Attribute, v cty.Value) bool {
+		return w.Configured && a.Computed && v.IsNull()
+	}, ""},
 	{func(_ *writer, _ *schema.Attribute, v cty.Value) bool { return v.IsNull() }, "null"},
 	{func(w *writer, a *schema.Attribute, v cty.Value) bool {
 		return w.EmptyUnset && !w.Configured && !a.Required && v.RawEquals(cty.StringVal(""))
