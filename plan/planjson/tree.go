@@ -91,12 +91,29 @@ func (e *entry) write(w *jsonout.Writer) {
 	w.KeyString("provider_name", e.provider.String())
 	w.KeyInt("schema_version", e.version)
 	v := e.value()
-	w.Key("values")
-	w.Value(v)
+	if anyKnown(v) {
+		w.Key("values")
+		w.Value(v)
+	}
 	w.Key("sensitive_values")
 	writeTree(w, v, isSensitive)
 	e.writeCondition(w)
 	w.End()
+}
+
+// anyKnown says whether an attribute of an object is known: an object of which
+// nothing is known has no values, rather than none.
+func anyKnown(v value.V) bool {
+	o := value.Strip(v).Cty()
+	if o.IsNull() || !o.IsKnown() || !o.Type().IsObjectType() {
+		return false
+	}
+	for name := range o.Type().AttributeTypes() {
+		if o.GetAttr(name).IsKnown() {
+			return true
+		}
+	}
+	return false
 }
 
 func (e *entry) writeCondition(w *jsonout.Writer) {
