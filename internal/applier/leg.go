@@ -44,6 +44,8 @@ type op struct {
 	applied bool
 	// announced says that people were told of a beginning and wait for the end.
 	announced bool
+	// late says that a stop was asked for before the operation began.
+	late bool
 	// vanished says that a creation was attempted and left nothing.
 	vanished bool
 }
@@ -102,6 +104,9 @@ func (o *op) abandon() {
 	}
 }
 
+// done says that a leg did all that was to be done.
+func (o *op) done() bool { return o.OK() && !o.late }
+
 // seen is the object as the end of its operation shows it.
 func (o *op) seen() value.Bare {
 	if o.applied {
@@ -118,7 +123,11 @@ func (o *op) postconditions() bool {
 	return o.OK()
 }
 
+// announce begins the operation, unless a stop was asked for while it was prepared.
 func (o *op) announce() bool {
+	if o.late = o.Halted(); o.late {
+		return false
+	}
 	o.About = o.target
 	o.Begin(o.kind, o.before)
 	o.announced = true
@@ -186,8 +195,8 @@ func (w *walk) makeObject(ctx context.Context, s *evaluate.Site, n *nodeState, c
 		}
 	}
 	w.Report(o.Diags)
-	r := result{value: o.out, failed: !o.OK()}
-	if r.failed {
+	r := result{value: o.out, failed: !o.done()}
+	if !o.OK() {
 		o.husk()
 	}
 	if r.failed && c.Action.IsReplace() {
@@ -248,10 +257,10 @@ func (w *walk) endObject(ctx context.Context, s *evaluate.Site, c *plan.Change) 
 		o.carryOut(ops.End)
 	}
 	w.Report(o.Diags)
-	if !o.OK() && c.Action == plan.DeleteThenCreate {
+	if !o.done() && c.Action == plan.DeleteThenCreate {
 		w.remember(c, leg{failed: true})
 	}
-	return o.OK()
+	return o.done()
 }
 
 func (w *walk) firstLeg(c *plan.Change) leg {
