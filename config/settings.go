@@ -2,6 +2,8 @@ package config
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/go-version"
 	"github.com/hashicorp/hcl/v2"
@@ -67,11 +69,21 @@ func (d *decoder) setting(b *hcl.Block, s *settingsBlock) {
 		d.err(b.DefRange, "State stores are not available", "A provider cannot keep the state in this version of plumb. Use a backend block, or none: the state is a file then.")
 	case "provider_meta":
 		if d.localName(b.Labels[0], b.LabelRanges[0]) {
+			d.constants(b.Body)
 			s.meta = append(s.meta, &ProviderMeta{Provider: b.Labels[0], Config: b.Body, Range: at})
 		}
 	case "encryption":
 		d.content(b.Body, EncryptionSchema())
 		s.encryptions = append(s.encryptions, b)
+	}
+}
+
+// constants reports arguments that are not written out.
+func (d *decoder) constants(b hcl.Body) {
+	args, _ := b.JustAttributes() // what else there is, its schema has to know
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		_, diags := args[name].Expr.Value(nil)
+		d.hcl(diags)
 	}
 }
 

@@ -53,7 +53,7 @@ func (o *op) stored() *state.Object {
 func (o *op) planAgain() bool {
 	c, prior, config := o.change, o.before, o.config
 	req := provider.PlanRequest{
-		TypeName: c.Addr.Resource.Type, Prior: prior, Config: config, PriorIdentity: converse.IdentityOf(prior, c.BeforeIdentity),
+		TypeName: c.Addr.Resource.Type, Meta: o.Meta(), Prior: prior, Config: config, PriorIdentity: converse.IdentityOf(prior, c.BeforeIdentity),
 		Proposed: value.MustBare(contract.ProposedNew(o.Schema.Block, prior.Cty(), config.Cty())), PlannedPrivate: c.Private,
 	}
 	if !prior.Cty().IsNull() {
@@ -159,7 +159,7 @@ func (o *op) apply() bool {
 	}
 	final := o.final
 	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
-		TypeName: o.change.Addr.Resource.Type, Prior: o.before, Planned: final.Planned, Config: o.config,
+		TypeName: o.change.Addr.Resource.Type, Meta: o.Meta(), Prior: o.before, Planned: final.Planned, Config: o.config,
 		Private: final.Private, Identity: final.Identity})
 	o.trace(final.Planned, res.New)
 	o.Note(diags)
@@ -318,7 +318,7 @@ func (o *op) readData() bool {
 		return false
 	}
 	o.Begin(event.ReadData, value.Bare{})
-	res, diags := o.Client.ReadData(o.ctx, provider.ReadDataRequest{TypeName: o.change.Addr.Resource.Type, Object: o.change.Addr, Config: config})
+	res, diags := o.Client.ReadData(o.ctx, provider.ReadDataRequest{TypeName: o.change.Addr.Resource.Type, Meta: o.Meta(), Object: o.change.Addr, Config: config})
 	o.Note(diags)
 	ok := !diags.HasErrors() && o.Judge(contract.Data, contract.Facts{Config: config.Cty(), Answer: res.State.Cty(), Hidden: marks.Paths(value.Sensitive), Deferred: res.Deferred != nil})
 	o.End(event.ReadData, res.State, ok)

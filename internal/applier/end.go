@@ -38,7 +38,7 @@ func (o *op) planEnd() bool {
 	}
 	null := value.Null(o.Schema.Block.Type())
 	res, diags := o.Client.Plan(o.ctx, provider.PlanRequest{
-		TypeName: o.change.Addr.Resource.Type, Prior: o.before, Proposed: null, Config: null,
+		TypeName: o.change.Addr.Resource.Type, Meta: o.Meta(), Prior: o.before, Proposed: null, Config: null,
 		PriorPrivate: o.ending.Private, PriorIdentity: o.change.BeforeIdentity})
 	o.Note(diags)
 	if diags.HasErrors() {
@@ -63,7 +63,7 @@ func (o *op) destroy() bool {
 		return false
 	}
 	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
-		TypeName: c.Addr.Resource.Type, Prior: o.before, Planned: null, Config: null,
+		TypeName: c.Addr.Resource.Type, Meta: o.Meta(), Prior: o.before, Planned: null, Config: null,
 		Private: private, Identity: c.BeforeIdentity})
 	o.Note(diags)
 	failed := diags.HasErrors()

@@ -89,6 +89,15 @@ func (t *Talk) rules(summary string) evaluate.Subject {
 		Standing: t.About.Instance.HasAny()}
 }
 
+// Meta is what the module of the object tells its provider; the zero value where it
+// tells nothing, or the object is declared nowhere.
+func (t *Talk) Meta() value.Bare {
+	if t.Site == nil || t.Site.Resource == nil || t.Site.Resource.Provider.Provider.Addr.Provider != t.Source {
+		return value.Bare{}
+	}
+	return t.Site.Resource.Meta
+}
+
 // Begin tells the observers that a call about the object begins.
 func (t *Talk) Begin(op event.Op, v value.Bare) {
 	key, id := evaluate.Identify(v)

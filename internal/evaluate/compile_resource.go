@@ -34,6 +34,7 @@ func (c *compiler) resource(s *Site, cfg *config.Resource) {
 		s.broken = true
 		return
 	}
+	r.Meta = c.meta(s.Module, source)
 	if cfg.Config == nil {
 		r.Generated = c.generates
 		return

@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -99,6 +100,8 @@ type Module struct {
 	imports                                   []*Site
 	// whole are the outputs in the order of their names.
 	whole []*Site
+	// metas are the values of provider_meta blocks that were asked for.
+	metas map[addr.Provider]value.Bare
 }
 
 // Outputs are the module's output sites by name.
@@ -261,6 +264,9 @@ type ResourceDecl struct {
 	// that has none.
 	Selection *Selection
 	Schema    *schema.Resource
+	// Meta is what the module tells the provider with every call, the zero value
+	// for nothing.
+	Meta value.Bare
 	Repetition
 	Body                          *lang.Body
 	Preconditions, Postconditions []Rule

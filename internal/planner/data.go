@@ -174,7 +174,7 @@ func (l *line) later(r result, d Desired, reason plan.Reason) result {
 // readNow reads a data source while planning.
 func (l *line) readNow(r result, d Desired) result {
 	l.Begin(event.ReadData, value.Bare{})
-	res, diags := l.Client.ReadData(l.ctx, provider.ReadDataRequest{TypeName: l.object.addr.Resource.Type, Object: l.object.addr, Config: d.value, DeferralAllowed: l.Deferral})
+	res, diags := l.Client.ReadData(l.ctx, provider.ReadDataRequest{TypeName: l.object.addr.Resource.Type, Meta: l.Meta(), Object: l.object.addr, Config: d.value, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if l.OK() {
 		l.Judge(contract.Data, contract.Facts{Config: d.value.Cty(), Answer: res.State.Cty(), Deferred: res.Deferred != nil, DeferralOffered: l.Deferral, Hidden: d.marks.Paths(value.Sensitive)})

@@ -110,7 +110,7 @@ func (l *line) stub(res provider.ImportResponse) (provider.Imported, bool) {
 func (l *line) readImported(stub provider.Imported) Refreshed {
 	l.Begin(event.Refresh, stub.State)
 	res, diags := l.Client.Read(l.ctx, provider.ReadRequest{
-		TypeName: l.object.addr.Resource.Type, Prior: stub.State, Private: stub.Private, Identity: stub.Identity, DeferralAllowed: l.Deferral})
+		TypeName: l.object.addr.Resource.Type, Meta: l.Meta(), Prior: stub.State, Private: stub.Private, Identity: stub.Identity, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if l.OK() {
 		l.Judge(contract.Imported, contract.Facts{Prior: stub.State.Cty(), Answer: res.New.Cty(), PriorIdentity: stub.Identity.Cty(), AnswerIdentity: res.Identity.Cty(),

@@ -182,7 +182,7 @@ func (l *line) read(up Upgraded) Refreshed {
 	}
 	l.Begin(event.Refresh, up.value)
 	res, diags := l.Client.Read(l.ctx, provider.ReadRequest{
-		TypeName: l.object.addr.Resource.Type, Prior: up.value, Private: up.private, Identity: up.identity, DeferralAllowed: l.Deferral})
+		TypeName: l.object.addr.Resource.Type, Meta: l.Meta(), Prior: up.value, Private: up.private, Identity: up.identity, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if !l.OK() {
 		l.End(event.Refresh, up.value, false)
@@ -240,7 +240,7 @@ func (l *line) propose(prior value.Bare, d Desired) value.Bare {
 // ask gets the provider's plan and judges it.
 func (l *line) ask(prior Refreshed, from value.Bare, d Desired) Answer {
 	req := provider.PlanRequest{
-		TypeName: l.object.addr.Resource.Type, Prior: from, Proposed: l.propose(from, d), Config: d.value,
+		TypeName: l.object.addr.Resource.Type, Meta: l.Meta(), Prior: from, Proposed: l.propose(from, d), Config: d.value,
 		PriorIdentity: prior.identity, DeferralAllowed: l.Deferral}
 	if !from.Cty().IsNull() {
 		req.PriorPrivate = prior.private
@@ -269,7 +269,7 @@ func (l *line) planDestroy(prior Refreshed) []byte {
 	}
 	null := value.Null(l.Schema.Block.Type())
 	res, diags := l.Client.Plan(l.ctx, provider.PlanRequest{
-		TypeName: l.object.addr.Resource.Type, Prior: prior.value, Proposed: null, Config: null,
+		TypeName: l.object.addr.Resource.Type, Meta: l.Meta(), Prior: prior.value, Proposed: null, Config: null,
 		PriorPrivate: prior.private, PriorIdentity: prior.identity, DeferralAllowed: l.Deferral})
 	l.Note(diags)
 	if !l.OK() {

@@ -105,7 +105,7 @@ func (p *Provider) Read(_ context.Context, req provider.ReadRequest) (provider.R
 		return provider.ReadResponse{}, unknownType("resource", req.TypeName)
 	}
 	prior := req.Prior.Cty()
-	p.offered(req.DeferralAllowed, "read", req.TypeName, nameOf(prior))
+	p.offered(req.DeferralAllowed, "read", req.TypeName, nameOf(prior), told(req.Meta))
 	o := p.consult(m, "read", prior)
 	if o.stop {
 		return provider.ReadResponse{}, o.diags
@@ -140,7 +140,7 @@ func (p *Provider) Plan(_ context.Context, req provider.PlanRequest) (provider.P
 	}
 	planned = o.edit(m, planned)
 	p.touch(req.TypeName, o)
-	p.offered(req.DeferralAllowed, "plan", req.TypeName, nameOf(object), does, changes(prior, planned))
+	p.offered(req.DeferralAllowed, "plan", req.TypeName, nameOf(object), does, changes(prior, planned), told(req.Meta))
 	if o.stop {
 		return provider.PlanResponse{}, o.diags
 	}
@@ -169,7 +169,7 @@ func (p *Provider) Apply(_ context.Context, req provider.ApplyRequest) (provider
 	if does == "delete" {
 		object = prior
 	}
-	p.note("apply", req.TypeName, nameOf(object), does, changes(prior, planned))
+	p.note("apply", req.TypeName, nameOf(object), does, changes(prior, planned), told(req.Meta))
 	o := p.consult(m, does, object)
 	if o.crash {
 		return provider.ApplyResponse{}, o.diags
@@ -296,18 +296,18 @@ func (p *Provider) ValidateData(_ context.Context, typeName string, config value
 
 // ReadData implements provider.DataReader.
 func (p *Provider) ReadData(_ context.Context, req provider.ReadDataRequest) (provider.ReadDataResponse, diag.List) {
-	v, o := p.make("data", req.TypeName, "read", "read data", req.Config, req.DeferralAllowed)
+	v, o := p.make("data", req.TypeName, "read", "read data", req.Config, req.DeferralAllowed, told(req.Meta))
 	return provider.ReadDataResponse{State: v, Deferred: p.defers(o, req.DeferralAllowed)}, o.diags
 }
 
 // make gives an object with everything computed filled in.
-func (p *Provider) make(kind, typeName, verb, call string, config value.Bare, deferral bool) (value.Bare, outcome) {
+func (p *Provider) make(kind, typeName, verb, call string, config value.Bare, deferral bool, also ...string) (value.Bare, outcome) {
 	m := p.models[kind][typeName]
 	if m == nil {
 		return value.Bare{}, outcome{diags: unknownType(kind, typeName), stop: true}
 	}
 	v := config.Cty()
-	p.offered(deferral, call, typeName, nameOf(v))
+	p.offered(deferral, append([]string{call, typeName, nameOf(v)}, also...)...)
 	o := p.consult(m, verb, v)
 	if o.stop {
 		return value.Bare{}, o

@@ -9,6 +9,8 @@
 //	capabilities plan_destroy move
 //	provider
 //	  region string optional
+//	meta
+//	  label string optional
 //	resource disk version=2 legacy
 //	  name   string required
 //	  id     string computed

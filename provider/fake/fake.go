@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -19,6 +20,7 @@ import (
 type Provider struct {
 	models    map[string]map[string]*model
 	config    *model
+	meta      *model
 	functions map[string]*signature
 	able      provider.Capabilities
 
@@ -62,7 +64,7 @@ func (p *Provider) Rescript(script string) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.models, p.config, p.functions, p.able = next.models, next.config, next.functions, next.able
+	p.models, p.config, p.meta, p.functions, p.able = next.models, next.config, next.meta, next.functions, next.able
 	return nil
 }
 
@@ -71,6 +73,8 @@ func (p *Provider) statement(l *line) (err error) {
 	switch {
 	case word == "provider":
 		p.config, err = parseModel(l)
+	case word == "meta":
+		p.meta, err = parseModel(l)
 	case word == "capabilities":
 		for _, c := range strings.Fields(rest) {
 			switch c {
@@ -178,6 +182,14 @@ func (p *Provider) note(parts ...string) {
 	p.calls = append(p.calls, strings.TrimRight(line, " "))
 }
 
+// told is what the module of an object says to the provider.
+func told(meta value.Bare) string {
+	if meta.IsZero() {
+		return ""
+	}
+	return "meta(" + changes(cty.NullVal(meta.Cty().Type()), meta.Cty()) + ")"
+}
+
 // offered writes a call down that may be answered by a deferral.
 func (p *Provider) offered(deferral bool, parts ...string) {
 	if deferral {
@@ -193,7 +205,13 @@ func (p *Provider) Close() error { return nil }
 type schemas struct{ p *Provider }
 
 func (s schemas) Provider() *schema.Resource { return s.p.config.resource }
-func (s schemas) Meta() *schema.Block        { return nil }
+
+func (s schemas) Meta() *schema.Block {
+	if s.p.meta == nil {
+		return nil
+	}
+	return s.p.meta.resource.Block
+}
 
 func (s schemas) Type(mode addr.Mode, name string) (*schema.Resource, diag.List) {
 	return s.find(modeWords[mode], name)
