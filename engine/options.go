@@ -114,8 +114,6 @@ type Options struct {
 	Workspace string
 	// WorkDir is path.cwd: the directory plumb was started in.
 	WorkDir string
-	// Environment for local-exec and functions that need it.
-	Env []string
 	// Input asks the person for a value; nil when nobody can be asked.
 	Input func(ctx context.Context, q Question) (string, error)
 }

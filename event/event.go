@@ -79,8 +79,6 @@ type Begun struct {
 	IDKey, IDValue string
 	// Detail names the provisioner or action.
 	Detail string
-	// Provider is the provider's name for JSON output ("implied_provider").
-	Provider string
 }
 
 // Ended says that an operation ended well.

@@ -210,12 +210,15 @@ const (
 
 // Invocation is a planned run of an action.
 type Invocation struct {
+	// Addr is the address of the action's instance, in its text form; Type, Name
+	// and Module are parts of it.
 	Addr     string
 	Type     string
 	Name     string
 	Module   addr.ModuleInstance
 	Provider addr.ProviderConfig
-	Config   value.V
+	// Config is the action's config block, with null for ephemeral values.
+	Config value.V
 	// Trigger is nil for an action invoked from the command line.
 	Trigger *InvocationTrigger
 }
@@ -230,8 +233,12 @@ type DeferredInvocation struct {
 
 // InvocationTrigger says which resource instance and event trigger an action.
 type InvocationTrigger struct {
-	Resource    addr.AbsInstance
-	Event       string
+	Resource addr.AbsInstance
+	// Event is one of before_create, after_create, before_update, after_update,
+	// before_destroy, after_destroy.
+	Event string
+	// BlockIndex counts the action_trigger blocks of the resource, ActionIndex the
+	// elements of actions in it, both from 0. OnFailure is halt, taint or continue.
 	BlockIndex  int
 	ActionIndex int
 	OnFailure   string
@@ -245,32 +252,38 @@ type Document struct {
 	PrevRun, Prior *state.Snapshot
 	Changes        []*Change
 	// Drift is what refreshing found, in the form of changes.
-	Drift       []*Change
-	Outputs     []OutputChange
-	Checks      []state.CheckResult
-	Relevant    []RelevantAttr
-	Deferred    []*DeferredChange
+	Drift []*Change
+	// Outputs are the root module's outputs by name, those that stay included.
+	Outputs []OutputChange
+	// Checks are the conditions of this plan and how they came out.
+	Checks []state.CheckResult
+	// Relevant are the attributes of other objects that changes come of: drift is
+	// told where it is among them.
+	Relevant []RelevantAttr
+	// Deferred are the changes that wait for a later run.
+	Deferred []*DeferredChange
+	// Invocations are the runs of actions, in the order of their triggers.
 	Invocations []*Invocation
 	// DeferredInvocations are what the deferred changes would trigger.
 	DeferredInvocations []*DeferredInvocation
-	Variables           map[string]Variable
-	Targets             []addr.Target
-	Excludes            []addr.Target
-	Replace             []addr.AbsInstance
-	SkipRefresh         bool
-	Timestamp           time.Time
+	// Variables are the root module's variables by name.
+	Variables map[string]Variable
+	// Targets, Excludes and Replace are what was asked for by -target, -exclude and
+	// -replace; SkipRefresh by -refresh=false.
+	Targets     []addr.Target
+	Excludes    []addr.Target
+	Replace     []addr.AbsInstance
+	SkipRefresh bool
+	// Timestamp is what plantimestamp() gives, in UTC.
+	Timestamp time.Time
 	// Errored plans are kept for showing and cannot be applied.
 	Errored bool
 	// Applyable says that applying would do something; Complete that nothing
 	// was left out by targeting or deferral.
 	Applyable, Complete bool
-	// Workspace and Backend say where the state is kept.
+	// Workspace is that of the state. A plan is carried out in no other.
 	Workspace string
-	// PlannedValues of module outputs and so on are computed by planjson from
-	// Planned: the values of all outputs of all module instances.
-	ModuleOutputs map[addr.AbsOutput]value.V
-	// LanguageVersion and Version say what made the plan.
+	// LanguageVersion and Version say what made the plan: the level of the language,
+	// and plumb's own version.
 	LanguageVersion, Version string
-	// FunctionResults are digests of filesystem function results.
-	FunctionResults map[string]string
 }

@@ -34,6 +34,8 @@ type Describer interface {
 
 // Configurer is the provider's own lifecycle.
 type Configurer interface {
+	// ValidateProvider gives the configuration to configure with: config, or what
+	// protocol 5 made of it.
 	ValidateProvider(ctx context.Context, config value.Bare) (prepared value.Bare, diags diag.List)
 	Configure(ctx context.Context, req ConfigureRequest) diag.List
 	// Stop asks the provider to abort what it is doing as soon as it can do so
@@ -45,17 +47,29 @@ type Configurer interface {
 
 // Managed is the lifecycle of managed resources.
 type Managed interface {
+	// ValidateResource looks at a configuration, which may have unknown values.
 	ValidateResource(ctx context.Context, typeName string, config value.Bare) diag.List
+	// UpgradeState gives a stored object in the present schema. It is asked for each
+	// stored object, whatever its version.
 	UpgradeState(ctx context.Context, req UpgradeRequest) (UpgradeResponse, diag.List)
+	// Read finds out what an object is like now.
 	Read(ctx context.Context, req ReadRequest) (ReadResponse, diag.List)
+	// Plan foresees what an apply would make, and changes nothing. It is asked while
+	// planning, and again while applying with everything known.
 	Plan(ctx context.Context, req PlanRequest) (PlanResponse, diag.List)
+	// Apply makes a planned object true. What exists afterwards is in the answer,
+	// with errors as well: a null there says that nothing does.
 	Apply(ctx context.Context, req ApplyRequest) (ApplyResponse, diag.List)
 }
 
 // Importer brings objects into the state that the engine did not create.
 type Importer interface {
+	// Import finds an object by its id or identity. A read follows.
 	Import(ctx context.Context, req ImportRequest) (ImportResponse, diag.List)
+	// Move makes an object of one type of that of another, maybe of another
+	// provider.
 	Move(ctx context.Context, req MoveRequest) (MoveResponse, diag.List)
+	// UpgradeIdentity gives a stored identity in the present schema.
 	UpgradeIdentity(ctx context.Context, req UpgradeIdentityRequest) (value.Bare, diag.List)
 	// GenerateConfig makes a configuration object from a state object.
 	GenerateConfig(ctx context.Context, typeName string, state value.Bare) (value.Bare, diag.List)
@@ -71,7 +85,10 @@ type DataReader interface {
 type EphemeralOpener interface {
 	ValidateEphemeral(ctx context.Context, typeName string, config value.Bare) diag.List
 	Open(ctx context.Context, req OpenRequest) (OpenResponse, diag.List)
+	// Renew is asked when the time that Open or Renew gave has come, with the private
+	// data that came with it.
 	Renew(ctx context.Context, typeName string, private []byte) (RenewResponse, diag.List)
+	// CloseEphemeral ends what Open began. It is asked once for each object.
 	CloseEphemeral(ctx context.Context, typeName string, private []byte) diag.List
 }
 
@@ -93,6 +110,7 @@ type Lister interface {
 // Actor runs provider actions.
 type Actor interface {
 	ValidateAction(ctx context.Context, typeName string, config value.Bare) diag.List
+	// PlanAction says whether the action can run; the deferral is nil if it can.
 	PlanAction(ctx context.Context, req PlanActionRequest) (*Deferred, diag.List)
 	// InvokeAction calls progress with each message of the provider.
 	InvokeAction(ctx context.Context, typeName string, config value.Bare, progress func(message string)) diag.List
@@ -102,27 +120,48 @@ type Actor interface {
 // are first asked for. Type, Action and ListConfig give nil for a type that does not
 // exist; diagnostics of a malformed schema come with the first request for it.
 type Schemas interface {
+	// Provider is the schema of the provider's own configuration.
 	Provider() *schema.Resource
 	// Meta is the provider_meta schema, nil where there is none.
 	Meta() *schema.Block
+	// Type is the schema of a resource, data source or ephemeral resource.
 	Type(mode addr.Mode, name string) (*schema.Resource, diag.List)
+	// Action is the schema of an action's config.
 	Action(name string) (*schema.Resource, diag.List)
 	// ListConfig is the schema of a list block's config.
 	ListConfig(name string) (*schema.Resource, diag.List)
+	// Functions are the signatures of all functions by name.
 	Functions() map[string]*schema.Function
 	// TypeNames are the names that Type knows for a mode, sorted.
 	TypeNames(mode addr.Mode) []string
+	// ActionNames are the names that Action knows, sorted.
 	ActionNames() []string
+	// Capabilities are those that came with the schemas.
 	Capabilities() Capabilities
 }
 
 // Capabilities is what a provider says it can do.
 type Capabilities struct {
-	PlanDestroy       bool
-	SchemaOptional    bool
+	// PlanDestroy: it wants to be asked for a plan before an object is deleted.
+	PlanDestroy bool
+	// SchemaOptional: it works without being asked for its schemas first.
+	SchemaOptional bool
+	// MoveResourceState and GenerateConfig: it has these calls.
 	MoveResourceState bool
 	GenerateConfig    bool
 }
+
+// In requests and answers
+//
+//   - TypeName is the type in the provider's schema;
+//   - Config, Prior, Proposed, Planned and New are objects of that type, and null where
+//     there is none;
+//   - Private is the provider's own data about the object: what an answer gives goes into
+//     the state with the object, and comes back with it, byte for byte;
+//   - Identity is the object's identity in its schema, the zero value where it has none;
+//   - Meta is the value of the module's provider_meta block, the zero value for none;
+//   - DeferralAllowed offers the provider to put its answer off, Deferred says that it
+//     did, nil for not.
 
 // Deferred is a provider's word that it cannot answer yet.
 type Deferred struct{ Reason DeferReason }
@@ -200,7 +239,9 @@ type PlanRequest struct {
 
 // PlanResponse is the provider's prediction.
 type PlanResponse struct {
-	Planned         value.Bare
+	Planned value.Bare
+	// RequiresReplace are the attributes that cannot change in place. Those at which
+	// nothing differs count for nothing.
 	RequiresReplace []cty.Path
 	Private         []byte
 	// Legacy is set by providers of the old type system, whose inconsistencies
@@ -251,6 +292,9 @@ type Imported struct {
 }
 
 // MoveRequest carries an object of another type or provider.
+//
+// What is about the source is as it was stored, by the provider and in the version of
+// the schema that it was stored with.
 type MoveRequest struct {
 	SourceProvider        addr.Provider
 	SourceType            string
@@ -320,18 +364,24 @@ type FunctionResult struct {
 
 // ListRequest asks for objects of a type.
 type ListRequest struct {
-	TypeName       string
-	Config         value.Bare
+	TypeName string
+	// Config is the config block of the list, in the schema of ListConfig.
+	Config value.Bare
+	// IncludeObjects asks for whole objects beside their identities.
 	IncludeObjects bool
-	Limit          int64
+	// Limit is how many are wanted at the most.
+	Limit int64
 }
 
 // Listed is one object found.
 type Listed struct {
+	// DisplayName is for people.
 	DisplayName string
 	Identity    value.Bare
-	Object      value.Bare
-	Diags       diag.List
+	// Object is the zero value where it was not asked for.
+	Object value.Bare
+	// Diags are about this object; the others may be fine.
+	Diags diag.List
 }
 
 // PlanActionRequest asks whether an action can run.

@@ -112,7 +112,7 @@ func (d *Directory) Engine() engine.Options {
 	}
 	return engine.Options{
 		Config: d.tree, Dialect: d.dialect, Providers: d.providers, Provisioners: provisioners,
-		Files: osfiles.Disk{Base: d.o.Dir}, Workspace: d.o.Workspace, WorkDir: d.o.Dir, Env: d.o.Env, Now: d.o.Now,
+		Files: osfiles.Disk{Base: d.o.Dir}, Workspace: d.o.Workspace, WorkDir: d.o.Dir, Now: d.o.Now,
 	}
 }
 

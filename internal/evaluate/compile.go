@@ -91,7 +91,7 @@ func (c *compiler) module(cfg *config.Module, parent *Module, call *Site) *Modul
 		ID: len(c.modules), Config: cfg, Parent: parent, Call: call,
 		variables: map[string]*Site{}, locals: map[string]*Site{}, outputs: map[string]*Site{},
 		calls: map[string]*Site{}, checks: map[string]*Site{},
-		resources: map[addr.Resource]*Site{}, children: map[string]*Module{},
+		resources: map[addr.Resource]*Site{},
 	}
 	c.modules = append(c.modules, m)
 	c.byPath[cfg.Path] = m
@@ -111,7 +111,6 @@ func (c *compiler) module(cfg *config.Module, parent *Module, call *Site) *Modul
 		s.Call = &CallDecl{Config: cfg.Calls[name]}
 		if child := cfg.Children[name]; child != nil {
 			s.Call.Module = c.module(child, m, s)
-			m.children[name] = s.Call.Module
 		}
 	}
 	for _, name := range sorted(cfg.Outputs) {

@@ -96,7 +96,6 @@ type Module struct {
 	variables, locals, outputs, calls, checks map[string]*Site
 	resources                                 map[addr.Resource]*Site
 	actions                                   map[config.ActionKey]*Site
-	children                                  map[string]*Module
 	imports                                   []*Site
 	// whole are the outputs in the order of their names.
 	whole []*Site
@@ -281,9 +280,6 @@ type ResourceDecl struct {
 	// DependsOn are the sites named by depends_on, here and on the calls of the
 	// module and its callers.
 	DependsOn []*Site
-	// Dependencies are the managed resources reached through everything the
-	// body reads, as the state records them.
-	Dependencies []addr.ConfigResource
 	// IgnoreChanges are relative paths; index steps hold constants.
 	IgnoreChanges []cty.Path
 	IgnoreAll     bool
@@ -306,7 +302,6 @@ func (d *ResourceDecl) HasConditions() bool {
 
 // RemovedDecl is what a removed block says of the objects it names.
 type RemovedDecl struct {
-	Destroy      bool
 	Provisioners []ProvisionerDecl
 }
 

@@ -18,7 +18,7 @@ func (c *compiler) removal(m *Module, cfg *config.Removed) {
 	for _, name := range cfg.From.Module.Module().Names() {
 		path = path.Child(name)
 	}
-	d := &RemovedDecl{Destroy: cfg.Destroy}
+	d := &RemovedDecl{}
 	for _, p := range cfg.Provisioners {
 		block := c.opts.Provisioners(p.Type)
 		if block == nil || !p.Destroy {

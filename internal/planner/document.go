@@ -34,7 +34,6 @@ func (w *walk) document(ctx context.Context) (*plan.Document, diag.List) {
 	w.outputs(d)
 	d.Checks = w.Checks()
 	d.Relevant = w.relevant(d)
-	d.ModuleOutputs = w.moduleOutputs()
 	if w.Options.Halted != nil && w.Options.Halted() || ctx.Err() != nil {
 		w.Report(diag.Errs("execution halted", "The run was asked to stop before the plan was complete."))
 	}
@@ -236,21 +235,6 @@ func (w *walk) relevant(d *plan.Document) []plan.RelevantAttr {
 		}
 		return value.PathLess(out[i].Path, out[j].Path)
 	})
-	return out
-}
-
-// moduleOutputs are the values of all outputs of all called modules.
-func (w *walk) moduleOutputs() map[addr.AbsOutput]value.V {
-	out := map[addr.AbsOutput]value.V{}
-	for _, m := range w.Modules() {
-		for name, s := range m.Outputs() {
-			for mi, inst := range w.Instances(m) {
-				if v := w.Slot(s, mi); !inst.Uncertain && v != cty.NilVal {
-					out[addr.AbsOutput{Module: inst.Addr, Name: name}] = v
-				}
-			}
-		}
-	}
 	return out
 }
 

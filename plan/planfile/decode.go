@@ -3,7 +3,6 @@ package planfile
 import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/plan"
-	"github.com/plumb-iac/plumb/value"
 )
 
 func (d *decoder) document(row *documentRow) *plan.Document {
@@ -11,7 +10,7 @@ func (d *decoder) document(row *documentRow) *plan.Document {
 		Version: row.Version, LanguageVersion: row.LanguageVersion, Mode: row.Mode, Timestamp: row.Timestamp,
 		Workspace: row.Workspace, Errored: row.Errored, Applyable: row.Applyable, Complete: row.Complete,
 		SkipRefresh: row.SkipRefresh, Targets: d.targets(row.Targets), Excludes: d.targets(row.Excludes),
-		Checks: row.Checks, FunctionResults: row.FunctionResults,
+		Checks:    row.Checks,
 		Variables: make(map[string]plan.Variable, len(row.Variables)),
 	}
 	for _, r := range row.Replace {
@@ -22,12 +21,6 @@ func (d *decoder) document(row *documentRow) *plan.Document {
 	}
 	for _, o := range row.Outputs {
 		doc.Outputs = append(doc.Outputs, plan.OutputChange{Name: o.Name, Action: o.Action, Before: d.value(o.Before), After: d.value(o.After), Sensitive: o.Sensitive})
-	}
-	if len(row.ModuleOutputs) > 0 {
-		doc.ModuleOutputs = make(map[addr.AbsOutput]value.V, len(row.ModuleOutputs))
-	}
-	for _, o := range row.ModuleOutputs {
-		doc.ModuleOutputs[addr.AbsOutput{Module: d.module(o.Module), Name: o.Name}] = d.value(o.Value)
 	}
 	for _, r := range row.Relevant {
 		doc.Relevant = append(doc.Relevant, plan.RelevantAttr{Resource: d.instance(r.Resource), Path: d.path(r.Path)})

@@ -1,11 +1,8 @@
 package planfile
 
 import (
-	"sort"
-
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/plan"
-	"github.com/plumb-iac/plumb/value"
 )
 
 func (e *encoder) document(d *plan.Document) *documentRow {
@@ -13,7 +10,7 @@ func (e *encoder) document(d *plan.Document) *documentRow {
 		Version: d.Version, LanguageVersion: d.LanguageVersion, Mode: d.Mode, Timestamp: d.Timestamp,
 		Workspace: d.Workspace, Errored: d.Errored, Applyable: d.Applyable, Complete: d.Complete,
 		SkipRefresh: d.SkipRefresh, Targets: targetTexts(d.Targets), Excludes: targetTexts(d.Excludes),
-		Checks: d.Checks, FunctionResults: d.FunctionResults,
+		Checks: d.Checks,
 	}
 	for _, r := range d.Replace {
 		row.Replace = append(row.Replace, r.String())
@@ -27,7 +24,6 @@ func (e *encoder) document(d *plan.Document) *documentRow {
 	for _, o := range d.Outputs {
 		row.Outputs = append(row.Outputs, outputRow{o.Name, o.Action, e.value(o.Before), e.value(o.After), o.Sensitive})
 	}
-	row.ModuleOutputs = e.moduleOutputs(d.ModuleOutputs)
 	for _, r := range d.Relevant {
 		row.Relevant = append(row.Relevant, relevantRow{r.Resource.String(), e.path(r.Path)})
 	}
@@ -54,31 +50,6 @@ func targetTexts(ts []addr.Target) []string {
 	var out []string
 	for _, t := range ts {
 		out = append(out, t.String())
-	}
-	return out
-}
-
-// moduleOutputs leaves ephemeral values out: they are for this run only.
-func (e *encoder) moduleOutputs(m map[addr.AbsOutput]value.V) []moduleOutputRow {
-	var out []moduleOutputRow
-	for a, v := range m {
-		if value.Contains(v, value.Ephemeral|value.Poison) {
-			continue
-		}
-		out = append(out, moduleOutputRow{a.Module.String(), a.Name, nil})
-	}
-	sort.Slice(out, func(i, j int) bool {
-		if out[i].Module != out[j].Module {
-			return out[i].Module < out[j].Module
-		}
-		return out[i].Name < out[j].Name
-	})
-	byText := make(map[[2]string]value.V, len(m))
-	for a, v := range m {
-		byText[[2]string{a.Module.String(), a.Name}] = v
-	}
-	for i := range out {
-		out[i].Value = e.value(byText[[2]string{out[i].Module, out[i].Name}])
 	}
 	return out
 }

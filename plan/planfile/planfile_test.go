@@ -117,8 +117,7 @@ func TestRoundTrip(t *testing.T) {
 				"v": {Value: drawValue(t, 1), Shown: drawValue(t, 1), Set: true}, "e": {Ephemeral: true, Set: true},
 			},
 			Targets: []addr.Target{target}, Replace: []addr.AbsInstance{statetest.Instance(t)},
-			ModuleOutputs: map[addr.AbsOutput]value.V{{Module: addr.RootInstance.Child("m", addr.StringKey("a.b")), Name: "o"}: drawValue(t, 2)},
-			Timestamp:     time.Unix(1, 5).UTC(), Applyable: true, Complete: true,
+			Timestamp: time.Unix(1, 5).UTC(), Applyable: true, Complete: true,
 			Workspace: "w", LanguageVersion: "1.16.0", Version: "0.1.0",
 		}
 		if rapid.Bool().Draw(t, "refreshed") {

@@ -25,13 +25,11 @@ type documentRow struct {
 	Replace         []string               `json:"replace,omitempty"`
 	Variables       map[string]variableRow `json:"variables,omitempty"`
 	Outputs         []outputRow            `json:"outputs,omitempty"`
-	ModuleOutputs   []moduleOutputRow      `json:"module_outputs,omitempty"`
 	Checks          []state.CheckResult    `json:"checks,omitempty"`
 	Relevant        []relevantRow          `json:"relevant,omitempty"`
 	Deferred        []deferredRow          `json:"deferred,omitempty"`
 	Invocations     []invocationRow        `json:"invocations,omitempty"`
 	DeferredRuns    []deferredRunRow       `json:"deferred_invocations,omitempty"`
-	FunctionResults map[string]string      `json:"function_results,omitempty"`
 	Providers       map[string]string      `json:"providers,omitempty"`
 }
 
@@ -67,12 +65,6 @@ type outputRow struct {
 	Before    *valueRow   `json:"before,omitempty"`
 	After     *valueRow   `json:"after,omitempty"`
 	Sensitive bool        `json:"sensitive,omitempty"`
-}
-
-type moduleOutputRow struct {
-	Module string    `json:"module"`
-	Name   string    `json:"name"`
-	Value  *valueRow `json:"value,omitempty"`
 }
 
 type variableRow struct {

@@ -35,9 +35,9 @@ type StateReader func(ctx context.Context, at addr.AbsInstance, backend, workspa
 type Provider struct {
 	options Options
 	schemas *schemas
-	// newID is an id that is not known yet; noData and noStore are absent
-	// objects, noStore nil where there is no such block.
-	newID, noData, noStore cty.Value
+	// newID is an id that is not known yet; noStore is an
+	// absent store, nil where there is no such block.
+	newID, noStore cty.Value
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -49,7 +49,6 @@ func New(options Options) *Provider {
 		options: options,
 		schemas: s,
 		newID:   cty.UnknownVal(cty.String).RefineNotNull(),
-		noData:  cty.NullVal(s.data.Block.Type()),
 	}
 	if store := s.data.Block.Blocks["store"]; store != nil {
 		p.noStore = cty.NullVal(store.Type())

@@ -47,7 +47,6 @@ type operation struct {
 }
 
 func newOperation(s *session.Session, o Options) *operation {
-	s.Concise = o.Concise
 	s.NoInput = !o.Input || o.JSON
 	p := &operation{s: s, o: o}
 	p.record()
@@ -149,7 +148,7 @@ func (p *operation) assemble(ctx context.Context) diag.List {
 		Config: p.tree, Dialect: p.dir.Dialect, Providers: registry, Provisioners: workdir.Provisioners(p.s), Files: osfiles.Disk{},
 		Observer: p.face, Parallelism: p.o.Parallelism, Now: p.s.Now,
 		Deprecations: deprecations[p.o.Deprecation],
-		Workspace:    workspace, WorkDir: p.s.Launch, Env: p.s.Env,
+		Workspace:    workspace, WorkDir: p.s.Launch,
 	}
 	if p.s.InputAllowed() {
 		options.Input = func(ctx context.Context, q engine.Question) (string, error) {

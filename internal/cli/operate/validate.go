@@ -97,7 +97,7 @@ func validate(ctx context.Context, s *session.Session, vars *inputs.Flags, o wor
 	workspace, _ := s.Workspace()
 	options := engine.Options{
 		Config: tree, Dialect: dir.Dialect, Providers: registry, Provisioners: workdir.Provisioners(s), Files: osfiles.Disk{},
-		Now: s.Now, Workspace: workspace, WorkDir: s.Launch, Env: s.Env,
+		Now: s.Now, Workspace: workspace, WorkDir: s.Launch,
 	}
 	e := engine.New(options)
 	defer e.Close()

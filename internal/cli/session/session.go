@@ -55,8 +55,8 @@ type Session struct {
 	Name string
 	// Launch is the directory that the program was started in, before -chdir.
 	Launch string
-	// NoColor, CompactWarnings and Concise are the flags of those names.
-	NoColor, CompactWarnings, Concise bool
+	// NoColor and CompactWarnings are the flags of those names.
+	NoColor, CompactWarnings bool
 	// AllWarnings shows similar warnings one by one, GroupErrors similar errors
 	// as one.
 	AllWarnings, GroupErrors bool

@@ -140,7 +140,7 @@ func (w *work) test(ctx context.Context) int {
 		},
 		Engine: engine.Options{
 			Config: w.tree, Dialect: w.dir.Dialect, Providers: w.registry, Provisioners: workdir.Provisioners(w.s), Files: osfiles.Disk{},
-			Parallelism: w.o.Parallelism, Now: w.s.Now, Workspace: workspace, WorkDir: w.s.Launch, Env: w.s.Env,
+			Parallelism: w.o.Parallelism, Now: w.s.Now, Workspace: workspace, WorkDir: w.s.Launch,
 		},
 	}
 	tests, notes := suite.New(options)
