@@ -68,6 +68,9 @@
 // empty. A life that goes wrong is written to testdata/lives/found.txtar. Give it
 // a name to keep it: TestLives tells what is there.
 //
+// TestLifePairs tells such lives in several ways that have to come to the same
+// (pairs_test.go), and breaks them off.
+//
 //	go test ./test/scenario -run 'TestLife$' -life=6 -rapid.checks=5000
 //	go test ./test/scenario -run 'TestLives'
 //

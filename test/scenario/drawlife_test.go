@@ -201,7 +201,7 @@ func (p place) script(t *rapid.T) string {
 	}
 	out := head + at + tail
 	if onein(t, 6, "deaf") {
-		out = strings.Replace(out, "action fake_note\n", "action fake_note\n  on invoke fail once \"scripted\"\n", 1)
+		out = strings.Replace(out, "action fake_note\n", "action fake_note\n  on invoke fail \"scripted\"\n", 1)
 	}
 	return out
 }
