@@ -86,12 +86,6 @@ func (d *decoder) instance(text string) addr.AbsInstance {
 	return i
 }
 
-func (d *decoder) module(text string) addr.ModuleInstance {
-	m, err := addr.ParseModuleInstance(text)
-	d.fail(err)
-	return m
-}
-
 func (d *decoder) provider(text string) addr.ProviderConfig {
 	if text == "" {
 		return addr.ProviderConfig{}
