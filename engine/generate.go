@@ -34,3 +34,15 @@ func generated(doc *plan.Document) func(*evaluate.Options) {
 		}
 	}
 }
+
+// GeneratedSources are the texts that a plan generated, by the names that places in
+// diagnostics have for them.
+func GeneratedSources(doc *plan.Document) map[string][]byte {
+	out := map[string][]byte{}
+	for _, c := range doc.Changes {
+		if c.GeneratedConfig != "" {
+			out[evaluate.GeneratedName(c.Addr.Resource)] = []byte(c.GeneratedConfig)
+		}
+	}
+	return out
+}

@@ -26,7 +26,7 @@ func (c *compiler) resources(m *config.Module) map[addr.Resource]*config.Resourc
 		}
 		cfg := m.Undeclared(i)
 		if text, ok := c.opts.Generated[r]; ok {
-			body, diags := config.ParseResource(text, generatedName(r))
+			body, diags := config.ParseResource(text, GeneratedName(r))
 			c.diags = c.diags.With(diags)
 			cfg.Config = body
 		} else if c.opts.Generate == nil || !c.opts.Generate(r) {
@@ -37,12 +37,13 @@ func (c *compiler) resources(m *config.Module) map[addr.Resource]*config.Resourc
 	return out
 }
 
-// generatedName stands for the file that generated text will be in.
-func generatedName(r addr.Resource) string { return "<generated configuration of " + r.String() + ">" }
+// GeneratedName stands for the file that generated text will be in, in the places of
+// diagnostics.
+func GeneratedName(r addr.Resource) string { return "<generated configuration of " + r.String() + ">" }
 
 // Written is the site of a resource whose configuration has been generated.
 func (p *Program) Written(s *Site, text string) (*Site, diag.List) {
-	src, diags := config.ParseResource(text, generatedName(s.Resource.Addr.Resource))
+	src, diags := config.ParseResource(text, GeneratedName(s.Resource.Addr.Resource))
 	if diags.HasErrors() {
 		return s, diags
 	}

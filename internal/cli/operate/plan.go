@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/command"
 	"github.com/plumb-iac/plumb/internal/cli/session"
 	"github.com/plumb-iac/plumb/plan"
@@ -50,6 +51,7 @@ func runPlan(ctx context.Context, s *session.Session, o Options) (status int) {
 		return p.fail(diags)
 	}
 	p.face.Planned(doc)
+	p.s.AddSources(engine.GeneratedSources(doc))
 	generated, more := p.generate(plannedBlocks(doc))
 	if diags = diags.With(more); generated {
 		diags = diags.Append(diag.Warn("Config generation is experimental",
