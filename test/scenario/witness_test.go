@@ -121,9 +121,6 @@ func (w *witness) orderly(now *state.Snapshot, a act, from string) {
 		if at.Instance.Resource.Mode != addr.Managed || !slices.Contains(o.Dependencies, here) || !w.ends(at, idOf(o)) {
 			continue
 		}
-		if now.Instance(at.Instance).Provider().Alias == "late" {
-			continue // what serves it may have to be replaced first
-		}
 		w.accuse("%s %s is destroyed before %s %s, which depends on it", a.object, a.was, at, idOf(o))
 	}
 }
@@ -172,7 +169,8 @@ func (w *witness) answered(res provider.ApplyResponse, failed bool) {
 }
 
 // tangled says whether what the state remembers to depend on each other, and what is
-// to, goes in circles. Then not all of it can be honoured.
+// to, goes in circles, or may do so because a provider that ends something is
+// configured with what is replaced. Then not all of it can be honoured.
 func tangled(d *plan.Document) bool {
 	needs := map[addr.ConfigResource][]addr.ConfigResource{}
 	for _, s := range []*state.Snapshot{d.PrevRun, d.Prior} {
@@ -181,6 +179,9 @@ func tangled(d *plan.Document) bool {
 		}
 	}
 	for _, c := range d.Changes {
+		if c.Provider.Alias == "late" && (c.Action == plan.Delete || c.Action.IsReplace()) {
+			return true
+		}
 		needs[c.Addr.Config()] = append(needs[c.Addr.Config()], c.Dependencies...)
 	}
 	const begun, done = 1, 2
