@@ -10,6 +10,8 @@
 //	I2. A package appears at its place whole or not at all.
 //	I3. Extracting an archive writes nowhere but into its directory.
 //	I4. The lock file is written last, when all packages are in place.
+//	I5. A token goes to the host that it is for and to no other, and into no
+//	    message.
 //
 // Read first: [Install], [Locate], [InstallModules].
 package install

@@ -43,7 +43,7 @@ const keylessHost = "registry.opentofu.org"
 // its maker signed.
 func (r *registry) fetch(ctx context.Context, host string, at *url.URL, temp string) (download, error) {
 	var l location
-	if err := r.json(ctx, at, r.token(host), &l); err != nil {
+	if err := r.json(ctx, at, host, &l); err != nil {
 		return download{}, err
 	}
 	sums, trust, err := r.checksums(ctx, host, at, l)
@@ -128,15 +128,16 @@ func (r *registry) relative(ctx context.Context, base *url.URL, ref string) ([]b
 	if err != nil {
 		return nil, err
 	}
-	return r.bytes(ctx, at, r.tokenOn(base, at))
+	return r.bytes(ctx, at, sameHost(base, at))
 }
 
-// tokenOn gives the token of a host to that host alone.
-func (r *registry) tokenOn(base, at *url.URL) string {
+// sameHost is whose credentials go along with a request: those of a host are for
+// that host alone.
+func sameHost(base, at *url.URL) string {
 	if at.Host != base.Host {
 		return ""
 	}
-	return r.token(base.Hostname())
+	return base.Hostname()
 }
 
 // archive downloads a package and gives its checksum.
@@ -145,12 +146,12 @@ func (r *registry) archive(ctx context.Context, base *url.URL, ref, temp string)
 	if err != nil {
 		return "", "", err
 	}
-	return r.save(ctx, at, r.tokenOn(base, at), temp)
+	return r.save(ctx, at, sameHost(base, at), temp)
 }
 
 // save downloads a file and gives its checksum.
-func (r *registry) save(ctx context.Context, at *url.URL, token, temp string) (name, sum string, err error) {
-	res, err := r.open(ctx, at, token)
+func (r *registry) save(ctx context.Context, at *url.URL, host, temp string) (name, sum string, err error) {
+	res, err := r.open(ctx, at, host)
 	if err != nil {
 		return "", "", fmt.Errorf("the archive cannot be downloaded: %w", err)
 	}
@@ -176,7 +177,7 @@ func (r *registry) mirrored(ctx context.Context, mirror string, p addr.Provider,
 	}
 	at := base.JoinPath(p.Host, p.Namespace, p.Type)
 	var index struct{ Versions map[string]struct{} }
-	switch err := r.json(ctx, at.JoinPath("index.json"), r.token(base.Hostname()), &index); {
+	switch err := r.json(ctx, at.JoinPath("index.json"), base.Hostname(), &index); {
 	case errors.Is(err, errNotFound):
 		return nil, nil
 	case err != nil:
@@ -200,7 +201,7 @@ func (r *registry) fromMirror(ctx context.Context, at *url.URL, platform, temp s
 			Hashes []string
 		}
 	}
-	if err := r.json(ctx, at, r.token(at.Hostname()), &answer); err != nil {
+	if err := r.json(ctx, at, at.Hostname(), &answer); err != nil {
 		return download{}, err
 	}
 	a, ok := answer.Archives[platform]

@@ -85,7 +85,7 @@ type Sources struct {
 // NewSources gives the sources that the CLI configuration names, or the
 // implied ones. Directories of -plugin-dir replace both.
 func NewSources(cli settings.CLI, implied, pluginDirs []string) Sources {
-	s := Sources{registry: newRegistry(cli)}
+	s := Sources{registry: newRegistry(cli, implied)}
 	if len(pluginDirs) > 0 {
 		for _, dir := range pluginDirs {
 			s.methods = append(s.methods, settings.Method{Kind: settings.FilesystemMirror, Location: dir})

@@ -256,7 +256,7 @@ func (r *registry) moduleVersion(ctx context.Context, host string, at *url.URL, 
 	var answer struct {
 		Modules []struct{ Versions []struct{ Version string } }
 	}
-	err := r.json(ctx, at.JoinPath("versions"), r.token(host), &answer)
+	err := r.json(ctx, at.JoinPath("versions"), host, &answer)
 	if errors.Is(err, errNotFound) || err == nil && len(answer.Modules) == 0 {
 		return "", fmt.Errorf("the registry %s has %w", host, errNoModule)
 	}
@@ -284,7 +284,7 @@ func (r *registry) moduleVersion(ctx context.Context, host string, at *url.URL, 
 }
 
 func (r *registry) moduleLocation(ctx context.Context, host string, at *url.URL) (string, error) {
-	req, err := r.request(ctx, at, r.token(host))
+	req, err := r.request(ctx, at, host)
 	if err != nil {
 		return "", err
 	}

@@ -25,27 +25,22 @@ type registry struct {
 	// agent is the name under which requests are made.
 	agent    string
 	services map[string]map[string]string
-	token    func(host string) string
+	token    credentials
 }
 
-func newRegistry(cli settings.CLI) *registry {
+func newRegistry(cli settings.CLI, plugins []string) *registry {
 	out := &registry{
 		network:  cli.Network,
 		agent:    "plumb",
 		services: cli.Services,
-		token:    func(host string) string { return cli.Tokens[host] },
+		token:    fixed(func(host string) string { return cli.Tokens[host] }).or(helped(cli.Helper, plugins)),
 	}
 	return out.withHTTP(&http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: 30 * time.Second}})
 }
 
 func (r *registry) withToken(token func(string) string) *registry {
-	out, before := *r, r.token
-	out.token = func(host string) string {
-		if t := token(host); t != "" {
-			return t
-		}
-		return before(host)
-	}
+	out := *r
+	out.token = fixed(token).or(r.token)
 	return &out
 }
 
@@ -73,11 +68,18 @@ const (
 
 var errNotFound = errors.New("not found")
 
-// request is a question or the wish for a download.
-func (r *registry) request(ctx context.Context, at *url.URL, token string) (*http.Request, error) {
+// request is a question or the wish for a download, with the credentials of a host,
+// "" for none.
+func (r *registry) request(ctx context.Context, at *url.URL, host string) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+	token := ""
+	if host != "" {
+		if token, err = r.token(ctx, host); err != nil {
+			return nil, err
+		}
 	}
 	req.Header.Set("User-Agent", strings.TrimSpace(r.agent+" "+r.network.AppendUserAgent))
 	if token != "" {
@@ -87,18 +89,18 @@ func (r *registry) request(ctx context.Context, at *url.URL, token string) (*htt
 }
 
 // open begins a download.
-func (r *registry) open(ctx context.Context, at *url.URL, token string) (*http.Response, error) {
-	return r.try(ctx, r.http, r.network.DownloadRetries, at, token)
+func (r *registry) open(ctx context.Context, at *url.URL, host string) (*http.Response, error) {
+	return r.try(ctx, r.http, r.network.DownloadRetries, at, host)
 }
 
 // try makes a request, again when the network or the server fails.
-func (r *registry) try(ctx context.Context, client *http.Client, retries int, at *url.URL, token string) (*http.Response, error) {
+func (r *registry) try(ctx context.Context, client *http.Client, retries int, at *url.URL, host string) (*http.Response, error) {
 	var last error
 	for n := range retries + 1 {
 		if n > 0 && !pause(ctx, n) {
 			return nil, last
 		}
-		req, err := r.request(ctx, at, token)
+		req, err := r.request(ctx, at, host)
 		if err != nil {
 			return nil, err
 		}
@@ -143,8 +145,8 @@ func pause(ctx context.Context, n int) bool {
 }
 
 // bytes fetches a small document.
-func (r *registry) bytes(ctx context.Context, at *url.URL, token string) ([]byte, error) {
-	res, err := r.try(ctx, r.asks, r.network.Retries, at, token)
+func (r *registry) bytes(ctx context.Context, at *url.URL, host string) ([]byte, error) {
+	res, err := r.try(ctx, r.asks, r.network.Retries, at, host)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +154,8 @@ func (r *registry) bytes(ctx context.Context, at *url.URL, token string) ([]byte
 	return io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 }
 
-func (r *registry) json(ctx context.Context, at *url.URL, token string, into any) error {
-	src, err := r.bytes(ctx, at, token)
+func (r *registry) json(ctx context.Context, at *url.URL, host string, into any) error {
+	src, err := r.bytes(ctx, at, host)
 	if err != nil {
 		return err
 	}
@@ -171,7 +173,7 @@ func (r *registry) discover(ctx context.Context, host, service string) (*url.URL
 		for name, at := range known {
 			services[name] = at
 		}
-	} else if err := r.json(ctx, base, r.token(host), &services); err != nil {
+	} else if err := r.json(ctx, base, host, &services); err != nil {
 		return nil, fmt.Errorf("could not connect to %s: %w", host, err)
 	}
 	text, ok := services[service].(string)
@@ -218,7 +220,7 @@ func (r *registry) offers(ctx context.Context, p addr.Provider, platform string)
 	}
 	at := base.JoinPath(p.Namespace, p.Type)
 	var list versionList
-	switch err := r.json(ctx, at.JoinPath("versions"), r.token(p.Host), &list); {
+	switch err := r.json(ctx, at.JoinPath("versions"), p.Host, &list); {
 	case errors.Is(err, errNotFound):
 		return offer{}, fmt.Errorf("the registry %s has no provider %s/%s", p.Host, p.Namespace, p.Type)
 	case err != nil:

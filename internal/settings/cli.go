@@ -38,7 +38,8 @@ type CLI struct {
 	Files []string
 }
 
-// CredentialsHelper is a program that knows credentials.
+// CredentialsHelper is a program that knows credentials: terraform-credentials- and
+// its name, with what it is told before the question.
 type CredentialsHelper struct {
 	Name string
 	Args []string

@@ -73,12 +73,15 @@ func (r *reader) block(b *hcl.Block) {
 			r.cli.Tokens[b.Labels[0]] = r.text(a.Expr)
 		}
 	case "credentials_helper":
+		if r.cli.Helper != nil {
+			r.err(b.DefRange, "Multiple credentials_helper blocks", "There can be one credentials_helper block in all CLI configuration files.")
+			return
+		}
 		h := &CredentialsHelper{Name: b.Labels[0]}
 		if a := r.attributes(b)["args"]; a != nil {
 			h.Args = r.texts(a.Expr)
 		}
 		r.cli.Helper = h
-		r.diags = r.diags.Append(diag.Warn("Credentials helpers are not supported yet", "The program terraform-credentials-"+h.Name+" is not asked. Until it is, give tokens in credentials blocks of the CLI configuration, or in environment variables TF_TOKEN_ and the host's name, with underscores for its dots.").At(rangeOf(b.DefRange)).By(diag.Operator))
 	case "host":
 		r.hostname(b)
 		if a := r.attributes(b)["services"]; a != nil {

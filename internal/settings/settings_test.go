@@ -86,9 +86,9 @@ func TestFilesInOrder(t *testing.T) {
 }
 
 func TestMissingAndBroken(t *testing.T) {
-	helper := fstest.MapFS{"rc": {Data: []byte("credentials_helper \"x\" {}\n")}}
-	if _, diags := Load(helper, NewEnvironment([]string{"TF_CLI_CONFIG_FILE=rc"}), "linux", addr.DefaultHost); len(diags) != 1 || diags.HasErrors() || diags[0].Subject.Start.Line != 1 {
-		t.Errorf("a helper that is not asked is worth a warning: %v", diags)
+	helpers := fstest.MapFS{"rc": {Data: []byte("credentials_helper \"x\" {}\ncredentials_helper \"y\" {}\n")}}
+	if _, diags := Load(helpers, NewEnvironment([]string{"TF_CLI_CONFIG_FILE=rc"}), "linux", addr.DefaultHost); !diags.HasErrors() || diags[0].Subject.Start.Line != 2 {
+		t.Errorf("which of two helpers is to be asked is not known: %v", diags)
 	}
 	_, diags := Load(fstest.MapFS{}, NewEnvironment([]string{"TF_CLI_CONFIG_FILE=gone"}), "linux", addr.DefaultHost)
 	if len(diags) != 1 || diags.HasErrors() {
