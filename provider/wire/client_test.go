@@ -131,6 +131,52 @@ func TestPlanBothVersions(t *testing.T) {
 	}
 }
 
+// TestMeta: a provider that takes provider_meta always gets it, null where the module
+// says nothing; one that takes none gets nothing.
+func TestMeta(t *testing.T) {
+	note := cty.ObjectVal(map[string]cty.Value{"note": cty.StringVal("n")})
+	for _, p := range []Protocol{V5, V6} {
+		for _, c := range []struct {
+			name  string
+			takes bool
+			meta  value.Bare
+			want  *tfplugin6.DynamicValue
+		}{
+			{"said", true, value.MustBare(note), dyn(note)},
+			{"unsaid", true, value.Bare{}, dyn(cty.NullVal(note.Type()))},
+			{"not taken", false, value.Bare{}, nil},
+		} {
+			t.Run(fmt.Sprint(p, " ", c.name), func(t *testing.T) {
+				s := scripted(p)
+				answer := schemaAnswer(p, nil)
+				switch a := answer.(type) {
+				case *tfplugin5.GetProviderSchema_Response:
+					if c.takes {
+						a.ProviderMeta = &tfplugin5.Schema{Block: &tfplugin5.Schema_Block{Attributes: []*tfplugin5.Schema_Attribute{{Name: "note", Type: []byte(`"string"`), Optional: true}}}}
+					}
+				case *tfplugin6.GetProviderSchema_Response:
+					if c.takes {
+						a.ProviderMeta = &tfplugin6.Schema{Block: &tfplugin6.Schema_Block{Attributes: []*tfplugin6.Schema_Attribute{{Name: "note", Type: []byte(`"string"`), Optional: true}}}}
+					}
+				}
+				s.methods[rpcSchema.name(p)] = says[tfplugin6.GetProviderSchema_Request](answer)
+				var got *tfplugin6.ReadResource_Request
+				s.methods["ReadResource"] = on(func(q *tfplugin6.ReadResource_Request) ([]proto.Message, error) {
+					got = q
+					return []proto.Message{&tfplugin6.ReadResource_Response{NewState: q.CurrentState}}, nil
+				})
+				_, diags := s.serve(t, Options{}).Read(context.Background(), provider.ReadRequest{TypeName: "t_thing", Prior: thing(cty.StringVal("i"), 1), Meta: c.meta})
+				if diags.HasErrors() {
+					t.Fatal(diags)
+				}
+				if !proto.Equal(got.ProviderMeta, c.want) {
+					t.Errorf("provider_meta is %v, want %v", got.ProviderMeta, c.want)
+				}
+			})
+		}
+	}
+}
+
 // TestFailures: every way for a call to fail is a diagnostic that names the
 // provider and the call.
 func TestFailures(t *testing.T) {

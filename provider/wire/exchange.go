@@ -150,9 +150,11 @@ func (x *exchange) getAs(what string, v *tfplugin6.DynamicValue, t cty.Type) val
 	return out
 }
 
-// putMeta encodes the provider_meta value, which few modules set.
+// putMeta encodes the provider_meta value, which few modules set. A provider that
+// takes one is sent null where the module has none, since there are providers that
+// decode the field whatever it holds; one that takes none is sent nothing.
 func (x *exchange) putMeta(v value.Bare) *tfplugin6.DynamicValue {
-	if !x.ok() || x.schemas.Meta() == nil || v.IsZero() {
+	if !x.ok() || x.schemas.Meta() == nil {
 		return nil
 	}
 	return x.putAs("provider_meta", v, x.schemas.Meta().Type())
