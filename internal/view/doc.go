@@ -65,7 +65,8 @@
 //	W1. The same input gives the same bytes.
 //	W2. Nothing sensitive is written unless the reader asked for JSON or for
 //	    one output by name.
-//	W3. Time and memory grow with what is shown.
+//	W3. No value, message or source gives a terminal orders: see [Harmless].
+//	W4. Time and memory grow with what is shown.
 //
 // Read first: [Style], [Tally], and the subpackage's own page.
 package view

@@ -92,11 +92,12 @@ func null(t cty.Type) string {
 	return "null /* " + t.FriendlyName() + " */"
 }
 
-// text writes a string quoted, or as a heredoc when it has several lines.
+// text writes a string quoted, or as a heredoc when it has several lines, none with
+// a character that has to be escaped.
 func (w *writer) text(s string, indent int) {
 	lines := strings.Split(s, "\n")
-	if len(lines) < 2 {
-		w.WriteString(strconv.Quote(s))
+	if len(lines) < 2 || strings.ContainsFunc(s, Unsafe) {
+		w.WriteString(Quote(s))
 		return
 	}
 	end := "EOT"

@@ -3,10 +3,11 @@ package diagview
 import (
 	"bytes"
 	"sort"
-	"unicode/utf8"
+	"strings"
 
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/view"
 )
 
 // snippet is the piece of source a diagnostic is about.
@@ -114,30 +115,6 @@ func notes(d *diag.Diag) []diag.ValueNote {
 	return out[:n]
 }
 
-// harmless replaces control characters, which could rewrite a terminal, by
-// their pictures.
-func harmless(s string) string {
-	clean := func(r rune) bool { return r == '\n' || r == '\t' || r >= ' ' && (r < 0x7f || r > 0x9f) }
-	for _, r := range s {
-		if !clean(r) || r == utf8.RuneError {
-			return replaced(s, clean)
-		}
-	}
-	return s
-}
-
-func replaced(s string, clean func(rune) bool) string {
-	out := make([]rune, 0, len(s))
-	for _, r := range s {
-		switch {
-		case r == '\r':
-		case clean(r):
-			out = append(out, r)
-		case r < ' ':
-			out = append(out, 0x2400+r)
-		default:
-			out = append(out, '␡')
-		}
-	}
-	return string(out)
-}
+// harmless is text without what could rewrite a terminal, and with line breaks of
+// one kind.
+func harmless(s string) string { return view.Harmless(strings.ReplaceAll(s, "\r", "")) }

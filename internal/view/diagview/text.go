@@ -42,7 +42,7 @@ func one(b *strings.Builder, s *shown, o Options, q *Quotes) {
 	}
 	title := o.Paint(word, view.Bold, ink) + o.Bold(harmless(s.Summary))
 	if o.Plain { // broken where the incumbents break: tests of providers match messages with their breaks
-		b.WriteString("\n" + title + "\n\n" + body(s, o, q, o.Columns()-1))
+		b.WriteString("\n" + title + "\n\n" + body(s, o, q, page{width: o.Columns() - 1}))
 		if o.Gap {
 			b.WriteByte('\n')
 		}
@@ -51,7 +51,7 @@ func one(b *strings.Builder, s *shown, o Options, q *Quotes) {
 	bar := o.Paint("│", ink) + " "
 	b.WriteString(o.Paint("╷", ink) + "\n" + bar + title + "\n")
 	b.WriteString(bar + "\n")
-	for _, line := range strings.Split(strings.TrimSuffix(body(s, o, q, o.Columns()-2), "\n"), "\n") {
+	for _, line := range strings.Split(strings.TrimSuffix(body(s, o, q, page{o.Columns() - 2, true, o.Width > 0}), "\n"), "\n") {
 		b.WriteString(bar + line + "\n")
 	}
 	b.WriteString(o.Paint("╵", ink) + "\n")
@@ -60,12 +60,35 @@ func one(b *strings.Builder, s *shown, o Options, q *Quotes) {
 	}
 }
 
+// page is what the lines of a diagnostic have to fit into.
+type page struct {
+	width int
+	// items has the items of lists broken like other prose, fold also source and
+	// values: a box that a terminal breaks lines for is none any more.
+	items, fold bool
+}
+
+// parts are a line of something that is no prose, behind so many columns.
+func (p page) parts(line string, behind int) []string {
+	if !p.fold {
+		return []string{line}
+	}
+	return view.Fold(line, p.width-behind)
+}
+
+func (p page) prose(text string) string {
+	if p.items {
+		return view.WrapItems(text, p.width)
+	}
+	return view.Wrap(text, p.width)
+}
+
 // body is everything below the title.
-func body(s *shown, o Options, q *Quotes, width int) string {
+func body(s *shown, o Options, q *Quotes, p page) string {
 	var b strings.Builder
-	where(&b, &s.Diag, o, q)
+	where(&b, &s.Diag, o, q, p)
 	if detail := harmless(strings.TrimRight(s.Detail, "\n")); detail != "" {
-		b.WriteString(view.Wrap(detail, width) + "\n")
+		b.WriteString(p.prose(detail) + "\n")
 	}
 	if s.more > 0 {
 		fmt.Fprintf(&b, "\n(and %d more similar %s elsewhere)\n", s.more, plural(s.more, s.Severity.String()))
@@ -73,7 +96,7 @@ func body(s *shown, o Options, q *Quotes, width int) string {
 	return b.String()
 }
 
-func where(b *strings.Builder, d *diag.Diag, o Options, q *Quotes) {
+func where(b *strings.Builder, d *diag.Diag, o Options, q *Quotes, p page) {
 	if d.Subject == nil || d.Subject.Filename == "" {
 		if d.Address != "" {
 			b.WriteString("  with " + d.Address + attribute(d) + ",\n\n")
@@ -93,8 +116,8 @@ func where(b *strings.Builder, d *diag.Diag, o Options, q *Quotes) {
 		place += ", in " + snip.context
 	}
 	b.WriteString(place + ":\n")
-	code(b, snip, o)
-	values(b, d, o)
+	code(b, snip, o, p)
+	values(b, d, o, p)
 	b.WriteString("\n")
 }
 
@@ -106,19 +129,24 @@ func attribute(d *diag.Diag) string {
 }
 
 // code writes the numbered lines with the highlighted part underlined.
-func code(b *strings.Builder, s snippet, o Options) {
+func code(b *strings.Builder, s snippet, o Options, p page) {
 	at := 0
 	for i, line := range strings.Split(s.code, "\n") {
-		from, to := clamp(s.from-at, len(line)), clamp(s.to-at, len(line))
-		fmt.Fprintf(b, "%4d: %s%s%s\n", s.startLine+i, harmless(line[:from]), o.Paint(harmless(line[from:to]), "4"), harmless(line[to:]))
-		at += len(line) + 1
+		margin := fmt.Sprintf("%4d: ", s.startLine+i)
+		for _, part := range p.parts(line, len(margin)) {
+			from, to := clamp(s.from-at, len(part)), clamp(s.to-at, len(part))
+			b.WriteString(margin + harmless(part[:from]) + o.Paint(harmless(part[from:to]), "4") + harmless(part[to:]) + "\n")
+			at += len(part)
+			margin = strings.Repeat(" ", len(margin))
+		}
+		at++
 	}
 }
 
 func clamp(n, most int) int { return min(max(n, 0), most) }
 
 // values writes the box of what the references are worth.
-func values(b *strings.Builder, d *diag.Diag, o Options) {
+func values(b *strings.Builder, d *diag.Diag, o Options, p page) {
 	if d.Compared != nil {
 		compared(b, d.Compared, o)
 		return
@@ -133,7 +161,12 @@ func values(b *strings.Builder, d *diag.Diag, o Options) {
 		b.WriteString(bar + "while calling " + o.Bold(d.Call.Name) + "(" + parameters(d.Call) + ")\n")
 	}
 	for _, n := range list {
-		b.WriteString(bar + o.Bold(n.Traversal) + " " + harmless(n.Statement) + "\n")
+		for i, part := range p.parts(n.Traversal+" "+harmless(n.Statement), len("    | ")) {
+			if rest, ok := strings.CutPrefix(part, n.Traversal); ok && i == 0 {
+				part = o.Bold(n.Traversal) + rest
+			}
+			b.WriteString(bar + part + "\n")
+		}
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/plumb-iac/plumb/internal/lang/valuetext"
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diff"
 	"github.com/plumb-iac/plumb/plan"
@@ -144,33 +144,8 @@ func number(f *big.Float) string {
 	return f.Text('f', -1)
 }
 
-// Quote writes a string the way the language has it, leaving printable characters
-// as they are: what is not seen could not be told apart.
-func Quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r > 0xffff && !strconv.IsPrint(r):
-			fmt.Fprintf(&b, `\U%08x`, r)
-		case !strconv.IsPrint(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
+// Quote writes a string the way the language has it.
+func Quote(s string) string { return valuetext.Quote(s) }
 
 func (p Painter) unknown(n *diff.Node, level int, m Manner) string {
 	const later = "(known after apply)"
@@ -285,14 +260,14 @@ func fieldNames(n *diff.Node) []string {
 func longest(names []string) int {
 	n := 0
 	for _, name := range names {
-		n = max(n, len(name))
+		n = max(n, view.Width(name))
 	}
 	return n
 }
 
 // Pad fills a name with blanks up to a column.
 func Pad(name string, width int) string {
-	if n := width - utf8.RuneCountInString(name); n > 0 {
+	if n := width - view.Width(name); n > 0 {
 		return name + strings.Repeat(" ", n)
 	}
 	return name

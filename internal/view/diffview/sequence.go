@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diff"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/zclconf/go-cty/cty"
@@ -79,10 +80,10 @@ func (p Painter) lines(n *diff.Node, level int, m Manner) string {
 	var b strings.Builder
 	b.WriteString("<<-EOT" + p.forces(n.Replace) + "\n")
 	write := func(a plan.Action, line string) {
-		text := Indent(level+1) + p.sign(a, m) + line
+		text := Indent(level+1) + p.sign(a, m) + view.Harmless(line)
 		b.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
-	before, after := textOf(n.Before), textOf(n.After)
+	before, after := plainBreaks(textOf(n.Before), textOf(n.After))
 	switch {
 	case n.Action == plan.Update && !m.Quiet:
 		for _, l := range diff.LineDiff(before, after) {
@@ -99,6 +100,17 @@ func (p Painter) lines(n *diff.Node, level int, m Manner) string {
 	}
 	b.WriteString(Indent(level+1) + "EOT" + p.null(n.Action, m))
 	return b.String()
+}
+
+// plainBreaks writes the line breaks of Windows as those of others, unless some lines
+// have the one and some the other, which is to be seen.
+func plainBreaks(before, after string) (string, string) {
+	for _, text := range []string{before, after} {
+		if strings.Count(text, "\n") != strings.Count(text, "\r\n") {
+			return before, after
+		}
+	}
+	return strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
 }
 
 func textOf(v cty.Value) string {
