@@ -35,7 +35,10 @@ func process() session.Process {
 		Version: cli.Version, Language: cli.Language,
 	}
 	if p.Live {
-		p.Width, p.Height, _ = term.GetSize(stdout)
+		p.Size = func() (columns, rows int) {
+			columns, rows, _ = term.GetSize(stdout)
+			return columns, rows
+		}
 	}
 	if p.Live && p.Terminal {
 		p.Edit = editor(stdin, stdout)

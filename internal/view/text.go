@@ -83,4 +83,65 @@ func Harmless(text string) string {
 	return b.String()
 }
 
+// Foreign is a line of a program's output: what the last of its carriage returns left
+// to be seen, with its colours where the style has any, and otherwise harmless. The
+// cursor is not the program's to move.
+func (s Style) Foreign(line string) string {
+	line = strings.TrimRight(line, "\r")
+	if i := strings.LastIndexByte(line, '\r'); i >= 0 {
+		line = line[i+1:]
+	}
+	if !strings.Contains(line, "\x1b") {
+		return Harmless(line)
+	}
+	var b strings.Builder
+	painted := false
+	for line != "" {
+		if n := paint(line); n > 0 {
+			if s.Color {
+				b.WriteString(line[:n])
+				painted = true
+			}
+			line = line[n:]
+			continue
+		}
+		n := sequence(line)
+		if n == 0 {
+			if n = strings.IndexByte(line, '\x1b'); n < 0 {
+				n = len(line)
+			}
+			b.WriteString(Harmless(line[:n]))
+		}
+		line = line[n:]
+	}
+	if painted {
+		b.WriteString("\x1b[0m")
+	}
+	return b.String()
+}
+
+// sequence is the length of the order to a terminal that text begins with, or 0. A
+// lone escape is one.
+func sequence(text string) int {
+	if !strings.HasPrefix(text, "\x1b") {
+		return 0
+	}
+	if rest, ok := strings.CutPrefix(text, "\x1b["); ok {
+		for i := range len(rest) {
+			if rest[i] >= '@' && rest[i] <= '~' {
+				return len("\x1b[") + i + 1
+			}
+		}
+		return len(text)
+	}
+	if rest, ok := strings.CutPrefix(text, "\x1b]"); ok {
+		for _, end := range []string{"\a", "\x1b\\"} {
+			if i := strings.Index(rest, end); i >= 0 {
+				return len("\x1b]") + i + len(end)
+			}
+		}
+	}
+	return 1
+}
+
 func unsafe(r rune) bool { return r == utf8.RuneError || valuetext.Unsafe(r) }

@@ -74,3 +74,20 @@ func TestFold(t *testing.T) {
 		}
 	}
 }
+
+func TestForeign(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain":                                "plain",
+		"\x1b[31mred\x1b[0m and \x1b[1mbold":   "\x1b[31mred\x1b[0m and \x1b[1mbold\x1b[0m",
+		"\x1b[2A\x1b[Kup":                      "up",
+		"\x1b]0;title\x07text\x1b]8;;u\x1b\\x": "textx",
+		"10%\r50%\r100%\r":                     "100%",
+		"a\x1b":                                "a",
+		"a\x1b[12":                             "a",
+		"bell\x07":                             "bell␇",
+	} {
+		if got := (view.Style{Color: true}).Foreign(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

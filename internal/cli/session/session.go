@@ -34,10 +34,10 @@ type Process struct {
 	// Edit reads a line from a person who can edit it and call back earlier ones;
 	// nil where the terminal cannot do that. The end of the input is io.EOF.
 	Edit func(prompt string) (string, error)
-	// Live says that Stdout is a terminal; Width and Height are its size in
-	// columns and rows, 0 for none.
-	Live          bool
-	Width, Height int
+	// Live says that Stdout is a terminal; Size tells how large it is now, 0 for
+	// what is not known. It is nil where there is none.
+	Live bool
+	Size func() (columns, rows int)
 	// Chdir changes the working directory, Getwd tells it.
 	Chdir func(dir string) error
 	Getwd func() (string, error)
@@ -126,9 +126,14 @@ func (s *Session) posing() string {
 	return ""
 }
 
-// Style is how text is written to the output.
+// Style is how text is written to the output, which may be a terminal of another
+// width the next time.
 func (s *Session) Style() view.Style {
-	return view.Style{Color: !s.NoColor && !s.Environment.NoColor() && s.spoken == nil, Width: s.Width, Name: s.posing()}
+	columns := 0
+	if s.Size != nil {
+		columns, _ = s.Size()
+	}
+	return view.Style{Color: !s.NoColor && !s.Environment.NoColor() && s.spoken == nil, Width: columns, Name: s.posing()}
 }
 
 // Redraws says whether lines at the bottom of the screen may be drawn anew:

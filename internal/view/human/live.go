@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/event"
@@ -16,7 +15,11 @@ import (
 const panelLines = 8
 
 // live is the block of lines at the bottom of a terminal.
-type live struct{ drawn int }
+type live struct {
+	drawn int
+	// at is the time that was told last, which the lines are of.
+	at time.Time
+}
 
 // clear takes the block away; the cursor is then where it began.
 func (l *live) clear(w io.Writer) {
@@ -33,10 +36,12 @@ const (
 	broken   = "\x1b[?7h"
 )
 
-// draw replaces the block, in one write so that nothing flickers.
-func (l *live) draw(w io.Writer, lines []string) {
+// draw replaces the block, with text above it, in one write so that nothing
+// flickers.
+func (l *live) draw(w io.Writer, text string, lines []string) {
 	var b strings.Builder
 	l.clear(&b)
+	b.WriteString(text)
 	if len(lines) > 0 {
 		b.WriteString(unbroken + strings.Join(lines, "\n") + "\n" + broken)
 	}
@@ -47,11 +52,18 @@ func (l *live) draw(w io.Writer, lines []string) {
 }
 
 // panel is what runs for longest, oldest first: of each object its latest
-// operation, which is part of those before.
-func (v *View) panel(now time.Time) []string {
-	limit := panelLines
-	if v.o.Rows > 0 {
-		limit = min(limit, v.o.Rows-1) // the cursor stands in a row of its own
+// operation, which is part of those before. What began since the time was told last
+// is not among it yet, since most of that ends at once.
+func (v *View) panel() []string {
+	limit, room := panelLines, v.o.Columns()-1
+	if v.o.Size != nil {
+		columns, rows := v.o.Size()
+		if columns > 0 {
+			room = columns - 1
+		}
+		if rows > 0 {
+			limit = min(limit, rows-1) // the cursor stands in a row of its own
+		}
 	}
 	if len(v.order) == 0 || limit <= 0 {
 		return nil
@@ -63,11 +75,11 @@ func (v *View) panel(now time.Time) []string {
 	}
 	out := make([]string, 0, limit)
 	for _, r := range shown {
-		took := " " + clock(now.Sub(r.since))
-		out = append(out, v.fit("  "+r.object.String(), ": "+v.doing(r)+took, took))
+		took := " " + clock(v.live.at.Sub(r.since))
+		out = append(out, v.fit(room, "  "+r.object.String(), ": "+v.doing(r)+took, took))
 	}
 	if rest := all - len(shown); rest > 0 {
-		out = append(out, v.fit(fmt.Sprintf("  and %d more", rest)))
+		out = append(out, v.fit(room, fmt.Sprintf("  and %d more", rest)))
 	}
 	return out
 }
@@ -80,7 +92,7 @@ func (v *View) latest() []*run {
 	}
 	out := make([]*run, 0, len(last))
 	for _, r := range v.order {
-		if last[r.object] == r {
+		if last[r.object] == r && !r.since.After(v.live.at) {
 			out = append(out, r)
 		}
 	}
@@ -90,13 +102,12 @@ func (v *View) latest() []*run {
 // legible is the least of a text that is worth more than what follows it.
 const legible = 10
 
-// fit makes a line of the panel that is narrower than the terminal: the text
-// with the first of the tails that leaves enough of it, or alone.
-func (v *View) fit(text string, tails ...string) string {
-	room := v.o.Columns() - 1
-	enough := min(legible, utf8.RuneCountInString(text))
+// fit makes a line of the panel of at most room columns, fewer than the terminal has:
+// the text with the first of the tails that leaves enough of it, or alone.
+func (v *View) fit(room int, text string, tails ...string) string {
+	enough := min(legible, view.Width(text))
 	for _, tail := range tails {
-		if left := room - utf8.RuneCountInString(tail); left >= enough {
+		if left := room - view.Width(tail); left >= enough {
 			return v.o.Paint(Shorten(text, left)+tail, view.Gray)
 		}
 	}

@@ -19,10 +19,11 @@ const StillEvery = 10 * time.Second
 // Options say how progress is shown.
 type Options struct {
 	view.Style
-	// Live keeps a few lines about what is running at the bottom of a terminal
-	// of so many rows; 0 for a number that is not known.
+	// Live keeps a few lines about what is running at the bottom of a terminal. Size
+	// tells how many columns and rows it has now, 0 for a number that is not known;
+	// nil for those of the style and as many rows as it takes.
 	Live bool
-	Rows int
+	Size func() (columns, rows int)
 	// Concise leaves refreshing and reading away.
 	Concise bool
 	// Importing words imports the way the import command does.
@@ -87,7 +88,7 @@ func (v *View) Observe(e event.Event) event.Verdict {
 	case event.Phase:
 		v.phase = e.Name
 	case event.LockWait:
-		v.print(e.Info)
+		v.print(view.Harmless(e.Info))
 	case event.Diagnosed:
 		if v.o.Diagnose != nil {
 			v.live.clear(v.out)
@@ -102,7 +103,8 @@ func (v *View) Tick(now time.Time) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.o.Live {
-		v.live.draw(v.out, v.panel(now))
+		v.live.at = now
+		v.live.draw(v.out, "", v.panel())
 		return
 	}
 	for _, r := range v.order {
@@ -159,7 +161,7 @@ func (v *View) begun(e event.Begun) {
 		return
 	}
 	if e.Op == event.Import && v.o.Importing {
-		v.print(e.Object.String() + `: Importing from ID "` + e.IDValue + `"...`)
+		v.print(e.Object.String() + `: Importing from ID "` + view.Harmless(e.IDValue) + `"...`)
 		return
 	}
 	if w := v.wording(e.Op); w.begin != "" && !v.hushed(e.Op) {
@@ -197,17 +199,18 @@ func (v *View) failed(e event.Failed) {
 	}
 	text := "Action failed: " + action(e.Object, e.Detail)
 	if e.Message != "" {
-		text += " - " + e.Message
+		text += " - " + view.Harmless(e.Message)
 	}
 	v.print(text)
 }
 
 func (v *View) output(e event.Output) {
 	if _, ok := v.running[job{e.Object, event.Action, e.Detail}]; ok {
-		v.print("Action " + action(e.Object, e.Detail) + ": " + e.Text)
+		v.print("Action " + action(e.Object, e.Detail) + ": " + view.Harmless(e.Text))
 		return
 	}
 	for _, line := range strings.Split(strings.TrimRight(e.Text, "\r\n"), "\n") {
+		line = v.o.Foreign(line)
 		if line != "" { // a blank line is nobody's
 			line = v.o.Bold(e.Object.String()+" ("+e.Detail+"):") + " " + line
 		}
@@ -249,7 +252,11 @@ func (v *View) forget(j job) {
 
 func (v *View) print(line string) { v.write(v.o.Bold(line)) }
 
+// write writes a line above the live ones, which stay.
 func (v *View) write(line string) {
-	v.live.clear(v.out)
+	if v.o.Live {
+		v.live.draw(v.out, line+"\n", v.panel())
+		return
+	}
 	_, _ = io.WriteString(v.out, line+"\n")
 }

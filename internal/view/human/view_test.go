@@ -163,6 +163,47 @@ func TestLiveSay(t *testing.T) {
 	}
 }
 
+// The live lines stay below what is written meanwhile, in the same write. What began
+// since the last tick is not among them, for it mostly ends before the next.
+func TestLiveStays(t *testing.T) {
+	var b strings.Builder
+	v := human.New(&b, human.Options{Live: true})
+	v.Observe(event.Begun{Header: event.Header{Time: zero}, Object: object("x.a"), Op: event.Create})
+	v.Tick(zero.Add(time.Second))
+	b.Reset()
+	v.Observe(event.Begun{Header: event.Header{Time: zero.Add(1500 * time.Millisecond)}, Object: object("x.b"), Op: event.Create})
+	if want := "\x1b[1A\r\x1b[Jx.b: Creating...\n\x1b[?7l  x.a: creating 00m01s\n\x1b[?7h"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
+// A terminal that was resized has lines of its new width from the next write on.
+func TestLiveResized(t *testing.T) {
+	var b strings.Builder
+	columns := 80
+	v := human.New(&b, human.Options{Live: true, Size: func() (int, int) { return columns, 24 }})
+	v.Observe(event.Begun{Header: event.Header{Time: zero}, Object: object("module.somewhere.x.b"), Op: event.Create})
+	v.Tick(zero.Add(time.Second))
+	columns = 30
+	b.Reset()
+	v.Tick(zero.Add(2 * time.Second))
+	if want := "\x1b[1A\r\x1b[J\x1b[?7l  mod....x.b: creating 00m02s\n\x1b[?7h"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
+// Programs move no cursor and leave no colour behind, and ids are no orders either.
+func TestForeignText(t *testing.T) {
+	var b strings.Builder
+	v := human.New(&b, human.Options{})
+	v.Observe(event.Begun{Object: object("x.a"), Op: event.Update, IDKey: "id", IDValue: "a\x1b[2J"})
+	v.Observe(event.Output{Object: object("x.a"), Detail: "local-exec", Text: "\x1b[2A\x1b[Kup \x1b[31mred\x1b[0m\n10%\r100%\r\n"})
+	want := "x.a: Modifying... [id=a␛[2J]\nx.a (local-exec): up red\nx.a (local-exec): 100%\n"
+	if b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
 // An object has one line, which tells what is being done to it now.
 func TestLiveLatest(t *testing.T) {
 	var b strings.Builder
@@ -183,7 +224,7 @@ func TestLiveLatest(t *testing.T) {
 func TestLiveFits(t *testing.T) {
 	for _, size := range []struct{ columns, rows, lines int }{{80, 24, 8}, {30, 5, 4}, {12, 3, 2}, {4, 2, 1}, {1, 1, 0}, {0, 0, 8}} {
 		var b strings.Builder
-		v := human.New(&b, human.Options{Live: true, Rows: size.rows, Style: view.Style{Width: size.columns}})
+		v := human.New(&b, human.Options{Live: true, Size: func() (int, int) { return size.columns, size.rows }})
 		for i := range 30 {
 			v.Observe(event.Begun{Header: event.Header{Time: zero}, Object: object(fmt.Sprintf("module.somewhere.far_away.x[%d]", i)), Op: event.Create})
 		}
@@ -210,7 +251,7 @@ func TestShorten(t *testing.T) {
 		in    string
 		width int
 		want  string
-	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "ab...g"}, {"äbcdefgh", 7, "äb...gh"}, {"abc", 2, ".."}, {"abcdef", 0, ""}} {
+	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "ab...g"}, {"äbcdefgh", 7, "äb...gh"}, {"abc", 2, ".."}, {"abcdef", 0, ""}, {"漢字かな漢字", 9, "漢...字"}} {
 		if got := human.Shorten(c.in, c.width); got != c.want {
 			t.Errorf("%q in %d: %q", c.in, c.width, got)
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/view"
 )
 
 // wording is how the progress of one operation is told.
@@ -43,22 +44,32 @@ func ident(key, val string) string {
 	if key == "" || val == "" {
 		return ""
 	}
-	return " [" + key + "=" + Shorten(val, idWidth) + "]"
+	return " [" + key + "=" + Shorten(view.Harmless(val), idWidth) + "]"
 }
 
-// Shorten cuts the middle out of text longer than width.
+// Shorten cuts the middle out of text that takes more than width columns.
 func Shorten(text string, width int) string {
-	runes := []rune(text)
-	if len(runes) <= width {
+	if view.Width(text) <= width {
 		return text
 	}
 	const dots = "..."
 	if width <= len(dots)+1 {
-		return dots[:min(width, len(dots))]
+		return dots[:max(0, min(width, len(dots)))]
 	}
 	keep := width - len(dots)
-	head := (keep + 1) / 2
-	return string(runes[:head]) + dots + string(runes[len(runes)-keep/2:])
+	runes := []rune(text)
+	head, tail := 0, len(runes)
+	for room := (keep + 1) / 2; ; head++ {
+		if room -= view.Width(string(runes[head])); room < 0 {
+			break
+		}
+	}
+	for room := keep / 2; ; tail-- {
+		if room -= view.Width(string(runes[tail-1])); room < 0 {
+			break
+		}
+	}
+	return string(runes[:head]) + dots + string(runes[tail:])
 }
 
 // seconds is a duration as ends show it.
