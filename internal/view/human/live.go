@@ -76,7 +76,7 @@ func (v *View) panel() []string {
 	out := make([]string, 0, limit)
 	for _, r := range shown {
 		took := " " + clock(v.live.at.Sub(r.since))
-		out = append(out, v.fit(room, "  "+r.object.String(), ": "+v.doing(r)+took, took))
+		out = append(out, v.fit(room, "  "+r.object.String(), ": "+v.doing(r)+took, ": "+brief(v.doing(r))+took, took))
 	}
 	if rest := all - len(shown); rest > 0 {
 		out = append(out, v.fit(room, fmt.Sprintf("  and %d more", rest)))
@@ -100,7 +100,7 @@ func (v *View) latest() []*run {
 }
 
 // legible is the least of a text that is worth more than what follows it.
-const legible = 10
+const legible = 20
 
 // fit makes a line of the panel of at most room columns, fewer than the terminal has:
 // the text with the first of the tails that leaves enough of it, or alone.
@@ -112,6 +112,12 @@ func (v *View) fit(room int, text string, tails ...string) string {
 		}
 	}
 	return v.o.Paint(Shorten(text, room), view.Gray)
+}
+
+// brief is the first word of what is being done.
+func brief(doing string) string {
+	word, _, _ := strings.Cut(doing, " ")
+	return word
 }
 
 func (v *View) doing(r *run) string {

@@ -187,7 +187,7 @@ func TestLiveResized(t *testing.T) {
 	columns = 30
 	b.Reset()
 	v.Tick(zero.Add(2 * time.Second))
-	if want := "\x1b[1A\r\x1b[J\x1b[?7l  mod....x.b: creating 00m02s\n\x1b[?7h"; b.String() != want {
+	if want := "\x1b[1A\r\x1b[J\x1b[?7l  module.somewhere.x.b 00m02s\n\x1b[?7h"; b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}
 }
