@@ -1,7 +1,9 @@
 package value
 
 import (
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -19,7 +21,8 @@ func PathLess(a, b cty.Path) bool {
 }
 
 // PathString writes a path the way references to it are written:
-// `.network[0].tags["a"]`. An index into a set is written "[…]".
+// `.network[0].tags["a"]`. An index into a set is written "[…]", and an attribute
+// whose name is no identifier like an index.
 func PathString(p cty.Path) string {
 	var b strings.Builder
 	for _, s := range p {
@@ -28,9 +31,22 @@ func PathString(p cty.Path) string {
 	return b.String()
 }
 
+// plain says whether a name can stand behind a full stop.
+func plain(name string) bool {
+	for i, r := range name {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || r != '-' && !unicode.In(r, unicode.Nd, unicode.M)) {
+			return false
+		}
+	}
+	return name != ""
+}
+
 func stepText(s cty.PathStep) string {
 	switch s := s.(type) {
 	case cty.GetAttrStep:
+		if !plain(s.Name) {
+			return "[" + strconv.Quote(s.Name) + "]"
+		}
 		return "." + s.Name
 	case cty.IndexStep:
 		k := s.Key
@@ -38,7 +54,7 @@ func stepText(s cty.PathStep) string {
 		case k.IsNull() || !k.IsKnown() || k.IsMarked():
 			return "[…]"
 		case k.Type() == cty.String:
-			return `["` + strings.ReplaceAll(k.AsString(), `"`, `\"`) + `"]`
+			return "[" + strconv.Quote(k.AsString()) + "]"
 		case k.Type() == cty.Number:
 			return "[" + k.AsBigFloat().Text('f', -1) + "]"
 		}

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -146,7 +145,7 @@ func rowAt(a *Artefacts, p cty.Path) Row {
 		r.Will = a.text(planned, p)
 	}
 	r.Changed = a.planned() != cty.NilVal && !a.isData() && !same(prior, planned)
-	r.Forces = slices.ContainsFunc(a.Forces, func(f cty.Path) bool { return p.HasPrefix(f) || f.HasPrefix(p) })
+	r.Forces = slices.ContainsFunc(a.Forces, func(f cty.Path) bool { return f.HasPrefix(p) || r.Changed && p.HasPrefix(f) })
 	r.Notes = notes(a, p)
 	return r
 }
@@ -292,5 +291,5 @@ func key(name string) string {
 	if identifier.MatchString(name) {
 		return name
 	}
-	return strconv.Quote(name)
+	return valuetext.Quote(name)
 }

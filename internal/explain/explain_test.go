@@ -149,3 +149,21 @@ func TestMasked(t *testing.T) {
 		}
 	}
 }
+
+// What is replaced for an attribute as a whole is not replaced for the parts of it that
+// stay.
+func TestForcingParts(t *testing.T) {
+	with := func(changed string) value.Bare {
+		attrs := object(t, "name=n").Cty().AsValueMap()
+		attrs["tags"] = cty.MapVal(map[string]cty.Value{"a": cty.StringVal(changed), "b": cty.StringVal("same")})
+		return value.MustBare(cty.ObjectVal(attrs))
+	}
+	e := explain.Explain(&explain.Artefacts{Schema: block, Config: with("new"), Effective: with("new"),
+		Upgraded: with("old"), Prior: with("old"), Read: true, Proposed: with("new"), Planned: with("new"), Remade: with("new"),
+		Forces: []cty.Path{cty.GetAttrPath("tags")}, Action: plan.DeleteThenCreate})
+	for _, r := range e.Rows {
+		if r.Forces != (r.Path == `tags["a"]`) {
+			t.Errorf("%s forces: %v", r.Path, r.Forces)
+		}
+	}
+}

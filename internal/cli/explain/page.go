@@ -22,11 +22,13 @@ type pageLine struct {
 	Class  string
 }
 
-// pageCell is a value, and whether it is another one than the stage before had, or
-// the same.
+// pageCell is a value and the stages that have it, which follow each other; and
+// whether it is another one than the stage before had.
 type pageCell struct {
-	Text        string
-	Fresh, Same bool
+	Text  string
+	Names string
+	Span  int
+	Fresh bool
 }
 
 func pageOf(e explain.Explanation, all bool) pageData {
@@ -64,9 +66,14 @@ func pageOf(e explain.Explanation, all bool) pageData {
 func lineOf(r explain.Row, used []explain.Stage) pageLine {
 	l := pageLine{Row: r}
 	before := ""
-	for _, s := range used {
+	for i, s := range used {
 		c := r.Cells[s]
-		l.Values = append(l.Values, pageCell{c, before != "" && c != "" && c != before, c != "" && c == before})
+		if n := len(l.Values); n > 0 && c == l.Values[n-1].Text && used[i-1] != explain.Configuration {
+			l.Values[n-1].Span++
+			l.Values[n-1].Names += ", " + s.String()
+			continue
+		}
+		l.Values = append(l.Values, pageCell{Text: c, Names: s.String(), Span: 1, Fresh: before != "" && c != "" && c != before})
 		if c != "" && s != explain.Configuration {
 			before = c
 		}
@@ -104,12 +111,22 @@ tbody tr:last-child > * { border-bottom: 0; }
 thead th { background: var(--raised); color: var(--soft); font-weight: 600; font-size: .8rem; white-space: nowrap; }
 tbody th { position: sticky; left: 0; background: var(--back); font: 600 .86rem ui-monospace, monospace; white-space: nowrap; border-left: 3px solid transparent; }
 tr.forces th { color: var(--red); border-left-color: var(--red); } tr.changed th { color: var(--amber); border-left-color: var(--amber); }
-td.v { font: .84rem/1.5 ui-monospace, monospace; min-width: 7rem; max-width: 24rem; overflow-wrap: anywhere; }
-td.none { color: var(--line); } td.same { color: var(--soft); } td.fresh { background: var(--fresh); }
-td.by { min-width: 17rem; font-size: .9rem; } .rule { color: var(--soft); font: .8rem ui-monospace, monospace; } .note { color: var(--amber); display: block; }
+td.v { font: .84rem/1.5 ui-monospace, monospace; min-width: 5rem; max-width: 24rem; overflow-wrap: anywhere; }
+td.none { color: var(--line); } td.fresh { background: var(--fresh); }
+td.v + td.v { border-left: 1px dotted var(--line); }
+td.by { min-width: 13rem; font-size: .9rem; } .rule { color: var(--soft); font: .8rem ui-monospace, monospace; } .note { color: var(--amber); display: block; }
 b.author { color: var(--blue); } b.provider { color: var(--green); } b.engine { color: var(--soft); }
 summary { cursor: pointer; font-weight: 600; margin: 1.6rem 0 .6rem; }
 .legend { color: var(--soft); font-size: .85rem; } .legend span { padding: 0 .3rem; } .legend .r { color: var(--red); } .legend .a { color: var(--amber); } .legend .f { background: var(--fresh); }
+@media (max-width: 46rem) {
+  body { padding: 1.2rem 1rem; }
+  table, tbody, tr, tbody th, td { display: block; } thead { display: none; }
+  th, td { padding: .3rem .8rem; border-bottom: 0; } tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } tbody tr:last-child { border-bottom: 0; }
+  tbody th { position: static; white-space: normal; overflow-wrap: anywhere; } tr, tr.forces, tr.changed { border-left: 3px solid transparent; } tbody th { border-left: 0; }
+  tr.forces { border-left-color: var(--red); } tr.changed { border-left-color: var(--amber); }
+  td.v { max-width: none; } td.v + td.v { border-left: 0; } td.none { display: none; }
+  td.v[data-of]::before { content: attr(data-of); display: block; color: var(--soft); font: .8rem system-ui, sans-serif; }
+}
 @media print { body { max-width: none; padding: 0; } .scroll { overflow: visible; } }
 </style>
 </head>
@@ -121,7 +138,7 @@ summary { cursor: pointer; font-weight: 600; margin: 1.6rem 0 .6rem; }
 {{if .Loud}}<div class="scroll"><table>
 <thead><tr><th>attribute</th>{{range .Stages}}<th>{{.}}</th>{{end}}<th>decided by</th></tr></thead>
 <tbody>
-{{range .Loud}}<tr class="{{.Class}}"><th scope="row">{{.Path}}</th>{{range .Values}}{{if .Text}}<td class="v{{if .Fresh}} fresh{{else if .Same}} same{{end}}">{{.Text}}</td>{{else}}<td class="v none">–</td>{{end}}{{end}}<td class="by">{{if .Side}}<b class="{{.Side}}">{{.Side}}</b> {{.Row.Origin.Text}} <span class="rule">{{.Rule}}</span>{{end}}{{range .Notes}}<span class="note">{{.}}</span>{{end}}</td></tr>
+{{range .Loud}}<tr class="{{.Class}}"><th scope="row">{{.Path}}</th>{{range .Values}}<td class="v{{if not .Text}} none{{else if .Fresh}} fresh{{end}}" data-of="{{.Names}}"{{if gt .Span 1}} colspan="{{.Span}}"{{end}}>{{or .Text "–"}}</td>{{end}}<td class="by">{{if .Side}}<b class="{{.Side}}">{{.Side}}</b> {{.Row.Origin.Text}} <span class="rule">{{.Rule}}</span>{{end}}{{range .Notes}}<span class="note">{{.}}</span>{{end}}</td></tr>
 {{end}}</tbody>
 </table></div>
 <p class="legend"><span class="r">red</span> forces the replacement, <span class="a">amber</span> changes, <span class="f">shaded</span> is another value than the stage before had</p>

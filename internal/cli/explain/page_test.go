@@ -40,6 +40,26 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// Stages that follow each other with the same value have one cell, which names them
+// where there is no room for columns.
+func TestPageMerges(t *testing.T) {
+	e := sample()
+	r := &e.Rows[0]
+	r.Cells[explain.Configuration], r.Cells[explain.PreviousRun], r.Cells[explain.UpgradedState] = "1", "1", "1"
+	var b strings.Builder
+	if err := Write(&b, e, Options{Shape: HTML}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<td class="v" data-of="configuration">1</td><td class="v" data-of="previous run, upgraded, prior" colspan="3">1</td>`,
+		`<td class="v fresh" data-of="initial plan">2</td>`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
 // TestAll shows everything in full.
 func TestAll(t *testing.T) {
 	short, long := text(sample(), Options{}), text(sample(), Options{All: true})

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/plumb-iac/plumb/internal/explain"
 	"github.com/plumb-iac/plumb/internal/view"
@@ -148,7 +147,7 @@ func summary(r explain.Row) string {
 func writeQuiet(b *strings.Builder, rows []explain.Row, s view.Style) {
 	wide, value := 0, 0
 	for _, r := range rows {
-		wide, value = max(wide, utf8.RuneCountInString(r.Path)), max(value, utf8.RuneCountInString(r.Value()))
+		wide, value = max(wide, view.Width(r.Path)), max(value, view.Width(r.Value()))
 	}
 	wide, value = min(wide, 48), min(value, 48)
 	for _, r := range rows {
@@ -161,7 +160,7 @@ func writeQuiet(b *strings.Builder, rows []explain.Row, s view.Style) {
 }
 
 func pad(text string, width int) string {
-	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+	return text + strings.Repeat(" ", max(0, width-view.Width(text)))
 }
 
 // legend explains the marks that occur.
