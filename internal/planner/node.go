@@ -118,14 +118,14 @@ func (w *walk) unwanted(s *evaluate.Site, filter bool) []object {
 			exact := live && w.Mode != plan.Destroy && w.Instances(s.Module)[mi].Addr == a.Module
 			wanted := exact && w.Keys(s, mi).Has(inst.Key())
 			if uncertain {
-				w.nodes[s.ID].leave(stateObjects(a, inst, wanted, plan.NoReason), w)
+				w.nodes[s.ID].leave(w.stored(s, a, inst, wanted, plan.NoReason), w)
 				continue
 			}
 			reason := plan.NoReason
 			if !wanted && w.Mode != plan.Destroy {
 				reason = w.orphanReason(s, live, inst.Key())
 			}
-			objects := stateObjects(a, inst, wanted, reason)
+			objects := w.stored(s, a, inst, wanted, reason)
 			if w.neededOnly(s.Resource.Addr) {
 				objects = slices.DeleteFunc(objects, func(o object) bool { return o.deposed != "" })
 			}
@@ -148,6 +148,22 @@ func (w *walk) covering(s *evaluate.Site, a addr.ModuleInstance) (int, bool) {
 		return w.Index(s.Module, a)
 	}
 	return w.Covering(s.Module, a)
+}
+
+// stored are the objects of one instance of a declared resource that are not wanted as
+// they are. What had a type of another provider before it moved is converted by the
+// provider that the declaration names: the one in the state knows nothing of its type.
+func (w *walk) stored(s *evaluate.Site, a addr.AbsInstance, inst *state.Instance, wanted bool, reason plan.Reason) []object {
+	out := stateObjects(a, inst, wanted, reason)
+	from, moved := w.Moved[a]
+	at := s.Resource.Provider.Provider.Addr
+	if !moved || from.Resource.Type == a.Resource.Type || at.Provider == inst.Provider().Provider || s.Resource.Selection != nil {
+		return out
+	}
+	for i := range out {
+		out[i].config = at
+	}
+	return out
 }
 
 // stateObjects are the objects of one instance in the state that are not
