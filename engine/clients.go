@@ -81,15 +81,12 @@ func (c *clients) Configured(ctx context.Context, at addr.ProviderConfig, config
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	prepared, more := client.ValidateProvider(ctx, config)
+	_, more := client.ValidateProvider(ctx, config)
 	diags = diags.With(more)
 	if more.HasErrors() {
 		return nil, diags
 	}
-	if prepared.IsZero() {
-		prepared = config
-	}
-	more = client.Configure(ctx, provider.ConfigureRequest{Config: prepared, LanguageVersion: LanguageVersion, DeferralAllowed: deferral})
+	more = client.Configure(ctx, provider.ConfigureRequest{Config: config, LanguageVersion: LanguageVersion, DeferralAllowed: deferral})
 	diags = diags.With(more)
 	if more.HasErrors() {
 		return nil, diags

@@ -68,6 +68,41 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
+// defaulting fills in what is not set when it validates, as providers of protocol 5 do.
+type defaulting struct {
+	provider.Provider
+	got []value.Bare
+}
+
+// single opens one provider, whichever is asked for.
+type single struct{ only provider.Provider }
+
+func (s single) Open(context.Context, addr.Provider) (provider.Provider, diag.List) {
+	return s.only, nil
+}
+func (single) Schemas(context.Context, addr.Provider) (provider.Schemas, diag.List) { return nil, nil }
+
+func (d *defaulting) ValidateProvider(context.Context, value.Bare) (value.Bare, diag.List) {
+	return region("default"), nil
+}
+func (d *defaulting) Configure(_ context.Context, req provider.ConfigureRequest) diag.List {
+	d.got = append(d.got, req.Config)
+	return nil
+}
+
+// A provider is configured with what was written, so that it can tell what was not.
+func TestConfiguredAsWritten(t *testing.T) {
+	d := &defaulting{}
+	p := addr.Provider{Host: "registry.example.com", Namespace: "a", Type: "b"}
+	unset := value.MustBare(cty.ObjectVal(map[string]cty.Value{"region": cty.NullVal(cty.String)}))
+	if _, diags := newClients(single{d}).Configured(context.Background(), addr.ProviderConfig{Provider: p}, unset, false); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	if len(d.got) != 1 || !d.got[0].Cty().RawEquals(unset.Cty()) {
+		t.Errorf("configured with %#v", d.got)
+	}
+}
+
 // stuck answers nothing before its context ends.
 type stuck struct{ counted }
 

@@ -34,8 +34,9 @@ type Describer interface {
 
 // Configurer is the provider's own lifecycle.
 type Configurer interface {
-	// ValidateProvider gives the configuration to configure with: config, or what
-	// protocol 5 made of it.
+	// ValidateProvider gives config, or what a provider of protocol 5 made of it, with
+	// defaults in it. That is for looking at: a provider is configured with what was
+	// written, as it may ask which of the two a value is.
 	ValidateProvider(ctx context.Context, config value.Bare) (prepared value.Bare, diags diag.List)
 	Configure(ctx context.Context, req ConfigureRequest) diag.List
 	// Stop asks the provider to abort what it is doing as soon as it can do so

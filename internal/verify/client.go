@@ -88,12 +88,9 @@ func (x *examination) providerConfig() (value.Bare, diag.List) {
 	v := maker{random: x.random("provider"), fixed: fixed}.object(p.Block)
 	var refused diag.List
 	for range steering {
-		prepared, diags := x.client.ValidateProvider(x.ctx, value.MustBare(v))
+		_, diags := x.client.ValidateProvider(x.ctx, value.MustBare(v))
 		if !diags.HasErrors() {
-			if prepared.IsZero() {
-				prepared = value.MustBare(v)
-			}
-			return prepared, nil
+			return value.MustBare(v), nil
 		}
 		refused = diags
 		next, ok := newSteer(p.Block, fixed).adjust(v, diags)

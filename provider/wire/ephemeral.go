@@ -29,9 +29,10 @@ func (c *Client) ValidateEphemeral(ctx context.Context, typeName string, config 
 func (c *Client) Open(ctx context.Context, req provider.OpenRequest) (provider.OpenResponse, diag.List) {
 	x := c.beginFor(ctx, rpcOpen, addr.Ephemeral, req.TypeName)
 	resp := send[tfplugin6.OpenEphemeralResource_Response](ctx, x, &tfplugin6.OpenEphemeralResource_Request{
-		TypeName:           req.TypeName,
-		Config:             x.put("configuration", req.Config),
-		ClientCapabilities: x.abilities(req.DeferralAllowed),
+		TypeName: req.TypeName,
+		Config:   x.put("configuration", req.Config),
+		// The rest of what the engine can cope with is about managed resources.
+		ClientCapabilities: &tfplugin6.ClientCapabilities{DeferralAllowed: req.DeferralAllowed},
 	})
 	if resp == nil {
 		return provider.OpenResponse{}, x.diags
