@@ -56,16 +56,16 @@ func dispatch(s *session.Session, line command.Line) int {
 	}
 	children := childrenOf(commands, c)
 	if line.Help {
-		io.WriteString(s.Stdout, c.Help(children))
+		io.WriteString(s.Stdout, c.Help(children, s.Style().Width))
 		return 0
 	}
 	if len(line.Before) > 0 {
 		s.Complain("Options in front of the command are not understood: %s. Options of a command stand behind its name.\n\n", strings.Join(line.Before, " "))
-		io.WriteString(s.Stdout, c.Help(children))
+		io.WriteString(s.Stdout, c.Help(children, s.Style().Width))
 		return 1
 	}
 	if c.New == nil {
-		io.WriteString(s.Stdout, c.Help(children))
+		io.WriteString(s.Stdout, c.Help(children, s.Style().Width))
 		return 1
 	}
 	return run(s, c, rest)

@@ -19,7 +19,7 @@ import (
 
 // table is all commands.
 func table() []command.Command {
-	return slices.Concat(
+	return withExamples(slices.Concat(
 		[]command.Command{
 			initialise.Command(), operate.Validate(), operate.Plan(), operate.Apply(), operate.Destroy(), operate.Refresh(),
 			operate.Console(), operate.Explain(), operate.Graph(), operate.Import(), operate.Query(), initialise.Get(), format.Command(), test.Command(),
@@ -29,7 +29,7 @@ func table() []command.Command {
 		verify.Commands(),
 		workspaces.Commands(),
 		later,
-	)
+	))
 }
 
 // later are the commands that are known and not built yet.

@@ -24,7 +24,10 @@ type Command struct {
 	Args string
 	// Synopsis is its line in the overview, About the paragraphs of its help.
 	Synopsis, About string
-	Group           Group
+	// Examples are lines that people type, from the command's name on; one that begins
+	// with another program has its own name, too.
+	Examples []string
+	Group    Group
 	// JSONLines says that its option -json writes lines of JSON.
 	JSONLines bool
 	// InLines says that what it tells people in plain text can be had as lines of

@@ -2,6 +2,7 @@ package operate
 
 import (
 	"context"
+	"errors"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/cli/session"
@@ -57,7 +58,11 @@ func approve(ctx context.Context, s *session.Session, doc *plan.Document) (bool,
 	s.Print("\n")
 	answer, err := s.Ask(ctx, session.Question{Query: query + "?", Description: q.description})
 	if err != nil {
-		return false, diag.List{diag.Err("error asking for approval: "+err.Error(), "Nothing was changed, because nobody said yes. Where nobody can be asked, use -auto-approve, or apply a plan that was saved with -out.").By(diag.Operator)}
+		detail := "Nothing was changed, because nobody said yes."
+		if !errors.Is(err, session.ErrInterrupted) {
+			detail += " Where nobody can be asked, use -auto-approve, or apply a plan that was saved with -out."
+		}
+		return false, diag.List{diag.Err("error asking for approval: "+err.Error(), detail).By(diag.Operator)}
 	}
 	if answer != "yes" {
 		s.Print("\n%s\n", q.cancelled)

@@ -35,11 +35,12 @@ func (s *Session) Ask(ctx context.Context, q Question) (string, error) {
 	b.WriteString("  " + style.Paint("Enter a value:", view.Bold) + " ")
 	io.WriteString(s.Stdout, b.String())
 	answer, err := s.answer(ctx, q.Secret)
-	if err == nil {
-		io.WriteString(s.Stdout, "\n")
-	}
+	io.WriteString(s.Stdout, "\n") // also when nobody ended the line: what follows is no answer
 	return answer, err
 }
+
+// ErrInterrupted says that the operator interrupted a question.
+var ErrInterrupted = errors.New("interrupted")
 
 type line struct {
 	text string
@@ -55,7 +56,7 @@ func (s *Session) answer(ctx context.Context, secret bool) (string, error) {
 	case l := <-read:
 		return l.text, l.err
 	case <-ctx.Done():
-		return "", errors.New("interrupted")
+		return "", ErrInterrupted
 	}
 }
 
