@@ -2,6 +2,7 @@ package diag
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -204,8 +205,32 @@ func less(a, b *Diag) bool {
 	case a.Subject.Filename != b.Subject.Filename:
 		return lessFile(a.Subject.Filename, b.Subject.Filename)
 	}
-	return a.Subject.Start.Byte < b.Subject.Start.Byte
+	if x, y := a.Subject.Start.Byte, b.Subject.Start.Byte; x != y {
+		return x < y
+	}
+	return lessAddress(a.Address, b.Address)
 }
+
+// lessAddress compares numbers by their value, so that x[2] comes before x[10].
+func lessAddress(a, b string) bool {
+	for a != "" && b != "" {
+		x, y := leading(a), leading(b)
+		switch m, n := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0"); {
+		case x == 0 || y == 0:
+			if a[0] != b[0] {
+				return a[0] < b[0]
+			}
+			x, y = 1, 1
+		case m != n:
+			return len(m) < len(n) || len(m) == len(n) && m < n
+		}
+		a, b = a[x:], b[y:]
+	}
+	return len(a) < len(b)
+}
+
+// leading is how many digits a text begins with.
+func leading(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 
 // lessFile puts shallower paths first.
 func lessFile(a, b string) bool {

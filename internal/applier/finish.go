@@ -80,7 +80,7 @@ func (w *walk) finish(ctx context.Context) {
 // way.
 func halted(cut bool) diag.List {
 	if cut {
-		return diag.Errs("execution halted", "The run was asked to stop at once. What had ended is in the state. What was under way was given up: what became of it is not known where an error says so, and the next run names what it may have made. The rest of the plan was not done.")
+		return diag.Errs("execution halted", "The run was asked to stop at once. What had ended is in the state, and what was under way was given up. Where an error says that its outcome is not known, the next run names what it may have made. The rest of the plan was not done.")
 	}
 	return diag.Errs("execution halted", "The run was asked to stop. What was under way has ended and is in the state; the rest of the plan was not done.")
 }

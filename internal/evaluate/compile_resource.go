@@ -261,7 +261,7 @@ func (c *compiler) ignoreChanges(r *ResourceDecl) {
 		}
 		if a := r.Schema.Block.AttributeAt(path); a != nil && a.Computed && !a.Optional {
 			c.report(diag.Warn("Redundant ignore_changes element",
-				fmt.Sprintf("The attribute %q is decided by the provider alone and so never follows the configuration. Adding it to ignore_changes has no effect.", a.Name)).At(r.Config.TypeRange))
+				fmt.Sprintf("The attribute %q is decided by the provider alone, so the configuration has no value of it whose changes could be ignored. Remove it from ignore_changes.", a.Name)).At(r.Config.TypeRange))
 			continue
 		}
 		r.IgnoreChanges = append(r.IgnoreChanges, path)

@@ -57,7 +57,7 @@ func (l localExec) Run(ctx context.Context, config, _ cty.Value, output func(str
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return diag.Errs("local-exec provisioner error", fmt.Sprintf("The command '%s' was stopped: %v. Output: %s", command, err, p.end()))
+		return diag.Errs("local-exec provisioner error", fmt.Sprintf("The command '%s' was stopped, because the run was. Output: %s", command, p.end()))
 	}
 	return diag.Errs("local-exec provisioner error", fmt.Sprintf("Error running command '%s': %v. Output: %s", command, err, p.end()))
 }

@@ -8,10 +8,14 @@ import (
 )
 
 // compared writes the two sides of an equality that does not hold, line by line.
-func compared(b *strings.Builder, c *diag.Comparison, o Options) {
+func compared(b *strings.Builder, c *diag.Comparison, o Options, p page) {
 	b.WriteString("    " + o.Paint("├────────────────", view.Gray) + "\n")
 	bar := "    " + o.Paint("│", view.Gray) + " "
-	line := func(text string, inks ...view.Ink) { b.WriteString(bar + o.Paint(harmless(text), inks...) + "\n") }
+	line := func(text string, inks ...view.Ink) {
+		for _, part := range p.parts(harmless(text), len("    | ")) {
+			b.WriteString(bar + o.Paint(part, inks...) + "\n")
+		}
+	}
 	if c.Warning != "" {
 		line(c.Warning)
 	}

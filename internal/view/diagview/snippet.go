@@ -118,3 +118,16 @@ func notes(d *diag.Diag) []diag.ValueNote {
 // harmless is text without what could rewrite a terminal, and with line breaks of
 // one kind.
 func harmless(s string) string { return view.Harmless(strings.ReplaceAll(s, "\r", "")) }
+
+// foreign is text that may be another program's: its colours are left out, since the
+// text has its own, and what it would have written over stands on lines of its own.
+func foreign(s string) string {
+	if !strings.ContainsAny(s, "\x1b\r") {
+		return view.Harmless(s)
+	}
+	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s), "\n")
+	for i, line := range lines {
+		lines[i] = view.Style{}.Foreign(line)
+	}
+	return strings.Join(lines, "\n")
+}

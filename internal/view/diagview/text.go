@@ -87,7 +87,7 @@ func (p page) prose(text string) string {
 func body(s *shown, o Options, q *Quotes, p page) string {
 	var b strings.Builder
 	where(&b, &s.Diag, o, q, p)
-	if detail := harmless(strings.TrimRight(s.Detail, "\n")); detail != "" {
+	if detail := foreign(strings.TrimRight(s.Detail, "\n")); detail != "" {
 		b.WriteString(p.prose(detail) + "\n")
 	}
 	if s.more > 0 {
@@ -148,7 +148,7 @@ func clamp(n, most int) int { return min(max(n, 0), most) }
 // values writes the box of what the references are worth.
 func values(b *strings.Builder, d *diag.Diag, o Options, p page) {
 	if d.Compared != nil {
-		compared(b, d.Compared, o)
+		compared(b, d.Compared, o, p)
 		return
 	}
 	list := notes(d)

@@ -126,7 +126,7 @@ Warnings:
 
 To see the full warning notes, run Plumb without -compact-warnings.
 `},
-		"control characters": {diag.Errs("Bad \x1b[31m", "a\rb\x07\tc"), diagview.Options{}, "╷\n│ Error: Bad ␛[31m\n│ \n│ ab␇\tc\n╵\n"},
+		"control characters": {diag.Errs("Bad \x1b[31m", "a\rb\x07\tc\r\n\x1b[2K\x1b[31mred\x1b[0m"), diagview.Options{}, "╷\n│ Error: Bad ␛[31m\n│ \n│ a\n│ b␇\tc\n│ red\n╵\n"},
 		"address only":       {diag.List{diag.Err("Gone", "Text.").For("x.y")}, diagview.Options{}, "╷\n│ Error: Gone\n│ \n│   with x.y,\n│ \n│ Text.\n╵\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -103,12 +103,14 @@ func (v *View) latest() []*run {
 const legible = 20
 
 // fit makes a line of the panel of at most room columns, fewer than the terminal has:
-// the text with the first of the tails that leaves enough of it, or alone.
+// the text with the first of the tails that leaves room for all of it, or else with
+// the first that leaves enough of it, or alone.
 func (v *View) fit(room int, text string, tails ...string) string {
-	enough := min(legible, view.Width(text))
-	for _, tail := range tails {
-		if left := room - view.Width(tail); left >= enough {
-			return v.o.Paint(Shorten(text, left)+tail, view.Gray)
+	for _, enough := range []int{view.Width(text), min(legible, view.Width(text))} {
+		for _, tail := range tails {
+			if left := room - view.Width(tail); left >= enough {
+				return v.o.Paint(Shorten(text, left)+tail, view.Gray)
+			}
 		}
 	}
 	return v.o.Paint(Shorten(text, room), view.Gray)
