@@ -90,7 +90,7 @@ func (s *Session) Watch(ctx context.Context, i *Interrupts, stop context.CancelF
 
 // draining says what goes on after the first interrupt.
 func (s *Session) draining(work Draining) {
-	text := "\nInterrupt received.\n" + work.Why + " Please wait.\nA second interrupt stops at once.\n"
+	text := "\nInterrupt received.\n" + s.Style().Wrap(work.Why+" Please wait.") + "\nA second interrupt stops at once.\n"
 	switch {
 	case s.Machine:
 		s.Complain("%s", text)

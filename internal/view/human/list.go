@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/plumb-iac/plumb/internal/query"
+	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -28,7 +29,7 @@ func (s Lists) Ended(l *query.List) {
 	}
 	w := tabwriter.NewWriter(s.Out, 0, 0, 3, ' ', 0)
 	for _, o := range l.Found {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\n", l.Addr, identity(o.Identity.Cty()), o.DisplayName)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\n", l.Addr, view.Harmless(identity(o.Identity.Cty())), view.Harmless(o.DisplayName))
 	}
 	_ = w.Flush()
 	_, _ = io.WriteString(s.Out, "\n")

@@ -24,9 +24,9 @@ func TestListsStandInColumns(t *testing.T) {
 	l.Ended(&query.List{Addr: at})
 	l.Ended(&query.List{Addr: at, Found: []*query.Object{
 		object("one", map[string]cty.Value{"id": cty.StringVal("x-1"), "n": cty.NumberIntVal(7), "z": cty.NullVal(cty.String)}),
-		object("another", map[string]cty.Value{"id": cty.StringVal("x"), "ok": cty.True}),
+		object("another\x1b[2J", map[string]cty.Value{"id": cty.StringVal("x"), "ok": cty.True}),
 	}})
-	want := "list.x_disk.all   id=x-1,n=7,z=   one\nlist.x_disk.all   id=x,ok=true    another\n\n"
+	want := "list.x_disk.all   id=x-1,n=7,z=   one\nlist.x_disk.all   id=x,ok=true    another␛[2J\n\n"
 	if b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}

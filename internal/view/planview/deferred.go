@@ -94,7 +94,7 @@ func whence(i *plan.Importing) string {
 	case i.Unknown:
 		return "to be imported, when it is known from where"
 	case i.ID != "":
-		return `to be imported from "` + i.ID + `"`
+		return `to be imported from "` + view.Harmless(i.ID) + `"`
 	}
 	return "to be imported"
 }

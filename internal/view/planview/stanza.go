@@ -157,7 +157,7 @@ func remarks(c *plan.Change) []string {
 	}
 	if i := c.Importing; i != nil {
 		if i.ID != "" {
-			out = append(out, `imported from "`+i.ID+`"`)
+			out = append(out, `imported from "`+view.Harmless(i.ID)+`"`)
 		} else {
 			out = append(out, "will be imported first")
 		}
