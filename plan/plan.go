@@ -120,8 +120,10 @@ type Change struct {
 	BeforeIdentity, AfterIdentity value.Bare
 	// ReplacePaths are the attributes that force the replacement, sorted.
 	ReplacePaths []cty.Path
-	// Private is the provider's planned private data.
+	// Private is the provider's planned private data. Legacy says that the provider
+	// has the older type system.
 	Private []byte
+	Legacy  bool
 	// Importing is set when the object is imported by this plan.
 	Importing       *Importing
 	GeneratedConfig string

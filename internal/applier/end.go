@@ -52,19 +52,12 @@ func (o *op) planEnd() bool {
 // destroy asks the provider to delete an object.
 func (o *op) destroy() bool {
 	c, null := o.change, value.Null(o.Schema.Block.Type())
-	private := o.ending.Private
-	if c.Action == plan.Delete && c.Private != nil {
-		private = c.Private
-	}
-	if o.endPlan != nil {
-		private = o.endPlan
-	}
 	if !o.intend() {
 		return false
 	}
 	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
 		TypeName: c.Addr.Resource.Type, Meta: o.Meta(), Prior: o.before, Planned: null, Config: null,
-		Private: private, Identity: c.BeforeIdentity})
+		Private: o.endPrivate(), Identity: c.BeforeIdentity})
 	o.Note(diags)
 	failed := diags.HasErrors()
 	sound := o.Judge(contract.Apply, contract.Facts{Prior: o.before.Cty(), Config: null.Cty(), Planned: null.Cty(), Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed})
@@ -72,6 +65,20 @@ func (o *op) destroy() bool {
 	answered.Ends = true
 	o.bury(res, action.Remaining(answered))
 	return !answered.Failed
+}
+
+// endPrivate is the private data that goes with a deletion: what the plan of the end
+// gave, else the object's own. SDKs of the older type system keep nothing there but the
+// timeouts of the configuration, and those that count are of the one that is planned:
+// whoever raises the timeout of a deletion that took too long means this deletion.
+func (o *op) endPrivate() []byte {
+	switch c := o.change; {
+	case o.endPlan != nil:
+		return o.endPlan
+	case c.Private != nil && (c.Action == plan.Delete || c.Action == plan.DeleteThenCreate && c.Legacy):
+		return c.Private
+	}
+	return o.ending.Private
 }
 
 // bury makes the state tell what a deletion left.

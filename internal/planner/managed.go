@@ -320,7 +320,7 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 		c.ReplacePaths = nil
 	}
 	c.After = value.Join(planned.Planned, sensitive(after))
-	c.Private, c.AfterIdentity = planned.Private, planned.Identity
+	c.Private, c.Legacy, c.AfterIdentity = planned.Private, planned.Legacy, planned.Identity
 	c.CreateBeforeDestroy, c.SkipDestroy = f.CreateFirst, f.Keep && l.RemembersKept
 	if c.Action == plan.NoOp {
 		c.After = c.Before

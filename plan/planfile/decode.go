@@ -42,7 +42,7 @@ func (d *decoder) change(row *changeRow) *plan.Change {
 		Addr: d.instance(row.Addr), Deposed: addr.DeposedKey(row.Deposed), Provider: d.provider(row.Provider),
 		Action: row.Action, Reason: row.Reason, Before: d.value(row.Before), After: d.value(row.After),
 		BeforeIdentity: d.bare(row.BeforeIdentity), AfterIdentity: d.bare(row.AfterIdentity),
-		ReplacePaths: d.paths(row.ReplacePaths), Private: row.Private, GeneratedConfig: row.GeneratedConfig,
+		ReplacePaths: d.paths(row.ReplacePaths), Private: row.Private, Legacy: row.Legacy, GeneratedConfig: row.GeneratedConfig,
 		CreateBeforeDestroy: row.CreateBeforeDestroy, SkipDestroy: row.SkipDestroy,
 	}
 	c.PrevAddr = c.Addr

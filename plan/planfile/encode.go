@@ -59,7 +59,7 @@ func (e *encoder) change(c *plan.Change) *changeRow {
 		Addr: c.Addr.String(), Deposed: string(c.Deposed), Provider: providerText(c.Provider),
 		Action: c.Action, Reason: c.Reason, Before: e.value(c.Before), After: e.value(c.After),
 		BeforeIdentity: e.bare(c.BeforeIdentity), AfterIdentity: e.bare(c.AfterIdentity),
-		ReplacePaths: e.paths(c.ReplacePaths), Private: c.Private, GeneratedConfig: c.GeneratedConfig,
+		ReplacePaths: e.paths(c.ReplacePaths), Private: c.Private, Legacy: c.Legacy, GeneratedConfig: c.GeneratedConfig,
 		CreateBeforeDestroy: c.CreateBeforeDestroy, SkipDestroy: c.SkipDestroy,
 	}
 	if c.Moved() {

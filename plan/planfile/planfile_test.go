@@ -68,6 +68,7 @@ func drawChange(t *rapid.T) *plan.Change {
 		Action: plan.Action(rapid.IntRange(0, int(plan.ForgetThenCreate)).Draw(t, "action")), Reason: plan.ReplaceTriggered,
 		Before: drawValue(t, 2), After: drawValue(t, 2),
 		Private:      rapid.SliceOfN(rapid.Byte(), 1, 9).Draw(t, "private"),
+		Legacy:       rapid.Bool().Draw(t, "legacy"),
 		ReplacePaths: []cty.Path{cty.GetAttrPath("a").IndexInt(1), cty.GetAttrPath("m").IndexString("k"), cty.GetAttrPath("s").Index(cty.ObjectVal(map[string]cty.Value{"x": cty.True}))},
 	}
 	if rapid.Bool().Draw(t, "moved") {

@@ -46,6 +46,7 @@ type changeRow struct {
 	AfterIdentity       *valueRow     `json:"after_identity,omitempty"`
 	ReplacePaths        []pathRow     `json:"replace_paths,omitempty"`
 	Private             []byte        `json:"private,omitempty"`
+	Legacy              bool          `json:"legacy,omitempty"`
 	Importing           *importingRow `json:"importing,omitempty"`
 	GeneratedConfig     string        `json:"generated_config,omitempty"`
 	Dependencies        []string      `json:"dependencies,omitempty"`
