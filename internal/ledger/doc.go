@@ -21,7 +21,8 @@
 //	    they tell what has happened already, and the objects whose edits reach
 //	    nothing else are named ([Ledger.Unrecorded]).
 //	L4. The journal is emptied only after a state that holds its edits is
-//	    stored. Intents without a result are carried over.
+//	    stored. Intents without a result are carried over into the journal of that
+//	    state.
 //	L5. The state is not stored when its content is what it was, and its serial
 //	    grows by one when it is. A serial that a failure may have stored is not
 //	    used again.

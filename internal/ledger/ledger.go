@@ -129,19 +129,6 @@ func Open(o Options) (*Ledger, error) {
 	return l, nil
 }
 
-// resume goes on behind the records that the journal holds. They count further
-// where the state to go on from has them and the stored one has not.
-func (l *Ledger) resume(log *journal.Log) {
-	if log == nil || log.Records == 0 {
-		return
-	}
-	l.encoder, l.known = log.Encoder(), true
-	l.begun = l.current != l.stored
-	for _, i := range journal.Unresolved(log.Edits) {
-		l.intents[i.Object] = i
-	}
-}
-
 // Current is the state with all edits so far.
 func (l *Ledger) Current() *state.Snapshot {
 	l.mu.Lock()
@@ -295,36 +282,6 @@ func (l *Ledger) record(edits []state.Edit) error {
 	return nil
 }
 
-// begin starts the journal of the stored state, with what is on top of it and
-// the intents that are open.
-func (l *Ledger) begin() error {
-	if !l.known {
-		if err := l.journal.Reset(); err != nil {
-			return fmt.Errorf("the journal cannot be started: %w", err)
-		}
-		l.encoder, l.known = journal.Encoder{}, true
-	}
-	l.begun = true
-	l.pending = l.encoder.Begin(l.pending, l.current.Lineage(), l.stored.Serial())
-	for _, at := range l.open() {
-		var err error
-		if l.pending, err = l.encoder.Append(l.pending, l.intents[at]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// open are the objects with an open intent, sorted.
-func (l *Ledger) open() []addr.Object {
-	out := make([]addr.Object, 0, len(l.intents))
-	for at := range l.intents {
-		out = append(out, at)
-	}
-	slices.SortFunc(out, addr.Compare)
-	return out
-}
-
 // wait returns when the calls up to n are durable. Whoever finds nobody
 // flushing flushes for all.
 func (l *Ledger) wait(n uint64) error {
@@ -467,22 +424,9 @@ func (l *Ledger) save(ctx context.Context) error {
 		return errors.Join(unstored(err), defects)
 	}
 	l.current, l.stored, l.kept, l.unrecorded = next, next, next, nil
-	return errors.Join(defects, l.reset())
-}
-
-// reset ends the journal of the state before. It is kept while it is the only
-// place that knows of an open intent.
-func (l *Ledger) reset() error {
-	if l.journal == nil {
-		return nil
-	}
-	l.begun = false
 	if len(l.intents) > 0 {
-		return nil
+		l.restart()
+		return defects
 	}
-	l.known = false
-	if err := l.journal.Reset(); err != nil {
-		return fmt.Errorf("the state is stored, but its journal cannot be removed: %w", err)
-	}
-	return nil
+	return errors.Join(defects, l.reset())
 }

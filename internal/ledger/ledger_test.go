@@ -311,6 +311,32 @@ func TestOpenIntentsOutliveTheRun(t *testing.T) {
 	}
 }
 
+// TestOpenIntentsWithoutWhatIsGone: what a journal made is gone from the next base
+// without an edit, as a refresh finds it, while another outcome is still open. The
+// journal is that of the stored state nevertheless.
+func TestOpenIntentsWithoutWhatIsGone(t *testing.T) {
+	d := &disk{stored: state.New("l")}
+	l := d.open(nil)
+	if err := errors.Join(l.Intend(addr.Object{Instance: instance(0)}, "create"), l.Commit(put(1))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	base, err := d.stored.Apply(state.Drop{Object: addr.Object{Instance: instance(1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l = open(ledger.Options{Base: base, Stored: d.stored, Store: d, Journal: d})
+	if _, err := l.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := journal.Fold(d.stored, journal.Read(d.journal))
+	if err != nil || r.Standing != journal.Finished || len(r.Unresolved) != 1 || r.Snapshot.Count() != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestEditsThatDoNotFitChangeNothing(t *testing.T) {
 	d := &disk{stored: state.New("l")}
 	l := d.open(nil)
