@@ -192,7 +192,7 @@ func (st *Storage) Put(ctx context.Context, s *state.Snapshot) error {
 // slow is how long taking a lock may last before people are told.
 const slow = 400 * time.Millisecond
 
-// Lock takes the lock and gives what returns it.
+// Lock takes the lock and gives what returns it, and the journal with it.
 func (st *Storage) Lock(ctx context.Context, operation string, timeout time.Duration) (unlock func() diag.List, diags diag.List) {
 	info := backend.Claim(st.store, operation, st.s.Version, st.s.Now())
 	notice := time.AfterFunc(slow, func() {
@@ -204,6 +204,9 @@ func (st *Storage) Lock(ctx context.Context, operation string, timeout time.Dura
 		return func() diag.List { return nil }, diags
 	}
 	return func() diag.List {
+		if st.opened.Journal != nil {
+			_ = st.opened.Journal.Close() // what is in it is durable
+		}
 		return backend.UnlockDiag(st.store.Unlock(context.WithoutCancel(ctx), info.ID), info.ID)
 	}, diags
 }
