@@ -3,7 +3,8 @@
 // and the transcript that they have to give.
 //
 // It must never reach below the engine: everything goes through package engine,
-// with a provider, a store, a journal and a clock of its own.
+// with a provider, a store, a journal and a clock of its own. Pairs alone keep states in
+// backends (kept_test.go), and run command lines (shell_test.go).
 //
 // The sections of an archive are
 //
@@ -68,8 +69,10 @@
 // empty. A life that goes wrong is written to testdata/lives/found.txtar. Give it
 // a name to keep it: TestLives tells what is there.
 //
-// TestLifePairs tells such lives in several ways that have to come to the same
-// (pairs_test.go), and breaks them off.
+// TestLifePairs and its neighbours tell such lives in several ways that have to come to
+// the same (pairs_test.go): one call at a time and sixteen, plans and states that go
+// through files, states in the backends, encrypted and in the clear, both dialects, the
+// command line with a provider behind gRPC. TestLifeCrash breaks them off.
 //
 //	go test ./test/scenario -run 'TestLife$' -life=6 -rapid.checks=5000
 //	go test ./test/scenario -run 'TestLives'

@@ -43,7 +43,26 @@ func drawThing(t *rapid.T, name string, others []string) thing {
 }
 
 // limits are how far a life goes.
-type limits struct{ things, steps int }
+type limits struct {
+	things, steps int
+	// undisputed leaves out what the dialects read differently: whether
+	// create_before_destroy spreads upwards, whether modules move by themselves when
+	// they are counted, and whether forgetting is an error of a destroy.
+	undisputed bool
+	// settled allows no deferral.
+	settled bool
+}
+
+// allow leaves out of a thing what the limits do.
+func (l limits) allow(x *thing) {
+	if !l.undisputed {
+		return
+	}
+	x.first = false
+	if x.module == "count" {
+		x.module = "for_each"
+	}
+}
 
 // drawNext draws the configuration that follows another one.
 func drawNext(t *rapid.T, was *drawn, step int, l limits, defers bool) *drawn {
@@ -68,6 +87,7 @@ func drawNext(t *rapid.T, was *drawn, step int, l limits, defers bool) *drawn {
 		default:
 			next.things = append(next.things, drawThing(t, name, names[:i]))
 		}
+		l.allow(&next.things[len(next.things)-1])
 		if x := &next.things[len(next.things)-1]; defers && onein(t, 4, "unknown") && !x.inModule() {
 			x.repeat = "unknown"
 		}
@@ -76,13 +96,13 @@ func drawNext(t *rapid.T, was *drawn, step int, l limits, defers bool) *drawn {
 		next.host = rapid.SampledFrom(names).Draw(t, "host")
 	}
 	next.settle()
-	next.statements = drawStatements(t, was, next, step)
+	next.statements = drawStatements(t, was, next, step, l)
 	return next
 }
 
 // drawStatements draws what is said about the way from one configuration to the
 // next.
-func drawStatements(t *rapid.T, was, next *drawn, step int) []string {
+func drawStatements(t *rapid.T, was, next *drawn, step int, l limits) []string {
 	var out, homeless []string
 	for _, x := range was.things {
 		y, stays := next.find(x.name)
@@ -90,7 +110,7 @@ func drawStatements(t *rapid.T, was, next *drawn, step int) []string {
 		case stays && len(x.addresses()) > 0 && len(y.addresses()) > 0 && x.addresses()[0] != y.addresses()[0] && rapid.Bool().Draw(t, "moved"):
 			out = append(out, fmt.Sprintf("moved {\n  from = %s\n  to   = %s\n}\n", x.addresses()[0], y.addresses()[0]))
 		case !stays && onein(t, 3, "removed"):
-			out = append(out, fmt.Sprintf("removed {\n  from = %s\n  lifecycle {\n    destroy = %t\n  }\n}\n", x.site(), rapid.Bool().Draw(t, "destroyed")))
+			out = append(out, fmt.Sprintf("removed {\n  from = %s\n  lifecycle {\n    destroy = %t\n  }\n}\n", x.site(), rapid.Bool().Draw(t, "destroyed") || l.undisputed))
 		case !stays && len(x.addresses()) > 0:
 			homeless = append(homeless, x.addresses()[0])
 		}
@@ -243,7 +263,7 @@ func drawLife(t *rapid.T, l limits) *txtar.Archive {
 		a.Files = append(a.Files, txtar.File{Name: "dialect opentofu"})
 	}
 	general := fmt.Sprint(" -parallelism=", rapid.SampledFrom([]int{1, 1, 8}).Draw(t, "parallelism"))
-	defers := onein(t, 5, "defers")
+	defers := !l.settled && onein(t, 5, "defers")
 	if defers {
 		general += " -allow-deferral"
 	}

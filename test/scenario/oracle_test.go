@@ -347,6 +347,9 @@ func (o *oracle) integrity(now journal.Recovery) {
 // line, and without what is not to be stored.
 func (o *oracle) whole(now journal.Recovery) {
 	tl := o.tl
+	if now.Standing == journal.Overtaken || now.Standing == journal.Foreign {
+		o.complain("the journal does not belong to the state, and nobody else wrote either")
+	}
 	for _, err := range now.Snapshot.Check() {
 		o.complain("%s", err)
 	}

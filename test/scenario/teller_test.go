@@ -41,6 +41,10 @@ type teller struct {
 	saves bool
 	// files sends the state through its file before every command.
 	files bool
+	// kept is where states are kept instead of on the disk; nil for there.
+	kept *kept
+	// shell is where commands that plan or change the state are told; nil for here.
+	shell *shell
 	// defers allows deferral in every command, waits says that something was
 	// deferred.
 	defers, waits bool
@@ -107,6 +111,13 @@ func (tl *teller) command(i int) {
 		tl.refile()
 	}
 	diags := tl.perform(c)
+	if tl.kept != nil {
+		tl.kept.close()
+		tl.disk.stored = tl.kept.present()
+	}
+	if tl.shell != nil {
+		tl.disk.stored = tl.shell.present()
+	}
 	tl.after = append(tl.after, tl.disk.stored)
 	tl.ended = append(tl.ended, diags)
 	tl.plans = append(tl.plans, tl.plan)
@@ -150,6 +161,13 @@ func (tl *teller) perform(c command) diag.List {
 		return nil
 	}
 	tl.line("> %s", c.text)
+	switch {
+	case tl.shell != nil && (c.operates() || c.verb == "validate"):
+		return tl.shell.operate(tl, c)
+	case tl.shell != nil && slices.Contains([]string{"taint", "untaint", "state-rm", "state-mv"}, c.verb):
+		tl.shell.edit(c)
+		return nil
+	}
 	switch c.verb {
 	case "plan", "apply", "destroy", "refresh", "carry-out", "validate", "query", "explain":
 		return tl.operate(c)
@@ -211,9 +229,7 @@ func (tl *teller) operate(c command) diag.List {
 		tl.section("", "diagnostics", tl.diagnostics(diags))
 		return diags
 	}
-	var err error
-	tl.recovery, err = journal.Fold(tl.disk.stored, tl.disk.Log())
-	tl.must(err)
+	tl.recovery = tl.recover()
 	for _, i := range tl.recovery.Unresolved {
 		tl.line("unresolved: %s", i)
 	}
@@ -285,38 +301,6 @@ func (tl *teller) explain(ctx context.Context, e *engine.Engine, c command) diag
 	return diags
 }
 
-// edit changes the state as a command of that name would: with what the journal
-// has, which ends with it but for what nobody knows the outcome of.
-func (tl *teller) edit(c command) {
-	a, err := addr.ParseInstance(c.args[0])
-	tl.must(err)
-	found := tl.disk.recovered()
-	var edit state.Edit = state.Taint{Instance: a, Tainted: c.verb == "taint"}
-	here := found.Snapshot.Instance(a)
-	switch c.verb {
-	case "state-rm":
-		edit = state.Drop{Object: addr.Object{Instance: a}}
-	case "state-mv":
-		to, err := addr.ParseInstance(c.args[1])
-		tl.must(err)
-		edit = state.Rebind{From: a, To: to}
-		if found.Snapshot.Instance(to) != nil {
-			here = nil
-		}
-	}
-	if here == nil || here.Current() == nil && c.verb != "state-mv" {
-		tl.line("there is nothing to change")
-		return
-	}
-	next, err := found.Snapshot.Apply(edit)
-	tl.must(err)
-	if next == found.Snapshot && next == tl.disk.stored {
-		return
-	}
-	tl.disk.stored = next.WithSerial(tl.disk.stored.Serial() + 1)
-	tl.must(tl.disk.settle(found.Unresolved))
-}
-
 // reread is the plan as a plan file gives it.
 func (tl *teller) reread(tree *config.Tree) *plan.Document {
 	var b bytes.Buffer
@@ -384,8 +368,11 @@ func (tl *teller) apply(ctx context.Context, e *engine.Engine, c command, watch 
 	}
 	variables := tl.planOptions(c).Variables
 	tl.carried, tl.world.witness.planned, tl.world.witness.acts = tl.doc, tl.doc, nil
-	final, diags := e.Apply(ctx, tl.doc, engine.ApplyOptions{Store: tl.disk, Journal: tl.disk, Variables: variables,
-		Stored: tl.disk.stored, Unresolved: tl.recovery.Unresolved})
+	options := engine.ApplyOptions{Store: tl.disk, Journal: tl.disk, Variables: variables, Stored: tl.disk.stored, Unresolved: tl.recovery.Unresolved}
+	if tl.kept != nil {
+		options.Store, options.Journal, options.Stored, options.Unresolved = tl.kept, tl.kept.opened.Journal, tl.kept.opened.Stored, nil
+	}
+	final, diags := e.Apply(ctx, tl.doc, options)
 	tl.final, tl.world.witness.planned, tl.seen, tl.disk.storeFails = final, nil, watch.events, false
 	if c.breaks() {
 		tl.disk.revive()
