@@ -110,14 +110,14 @@ func calmed(a *txtar.Archive) *story {
 	return s
 }
 
-// TestLifePairs tells drawn lives twice: with one call at a time and with sixteen, with
-// plans that go through files, with states that do. Whatever a provider answers, the
-// states are the same, and the calls are.
+// TestLifePairs tells drawn lives twice: with one call at a time and with sixteen that
+// take their time, with plans that go through files, with states that do. Whatever a
+// provider answers, the states are the same, and the calls are.
 func TestLifePairs(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := calmed(drawLife(rt, limits{things: *long + 1, steps: *long}))
 		one, many, saved, filed := newTeller(t, s, 1), newTeller(t, s, 16), newTeller(t, s, 1), newTeller(t, s, 1)
-		saved.saves, filed.files = true, true
+		saved.saves, filed.files, many.world.slow = true, true, true
 		alike(rt, s, one, map[string]*teller{"sixteen": many, "saved": saved, "filed": filed})
 	})
 }

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"path"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -31,6 +33,8 @@ type world struct {
 	log []string
 	// instances are the providers that were opened.
 	instances []*instance
+	// slow has answers come after small delays, in whatever order that gives.
+	slow bool
 	// witness watches remote changes.
 	witness witness
 }
@@ -91,6 +95,10 @@ type instance struct {
 
 // logged makes a call and moves its line from the fake's log to the world's.
 func logged[T any](i *instance, call func() T) T {
+	if i.world.slow {
+		time.Sleep(rand.N(300 * time.Microsecond))
+		defer func() { time.Sleep(rand.N(300 * time.Microsecond)) }()
+	}
 	i.world.mu.Lock()
 	defer i.world.mu.Unlock()
 	out := call()
