@@ -74,7 +74,7 @@
 // through files, states in the backends, encrypted and in the clear, both dialects, the
 // command line with a provider behind gRPC. TestLifeCrash breaks them off.
 //
-//	go test ./test/scenario -run 'TestLife$' -life=6 -rapid.checks=5000
+//	go test ./test/scenario -run 'TestLife$' -life=6 -rapid.checks=5000 -rapid.seed=$RANDOM
 //	go test ./test/scenario -run 'TestLives'
 //
 // Read first: TestStories, world, teller, TestLife.

@@ -95,7 +95,7 @@ func seldom(t *testing.T, n int, prop func(*rapid.T)) {
 	if k, err := strconv.Atoi(all); err != nil || checks.Set(strconv.Itoa(max(1, k/n))) != nil {
 		t.Fatalf("-rapid.checks is %q", all)
 	}
-	rapid.Check(t, prop)
+	draw(t, prop)
 }
 
 // calmed is a life that nothing breaks off.
@@ -114,7 +114,7 @@ func calmed(a *txtar.Archive) *story {
 // take their time, with plans that go through files, with states that do. Whatever a
 // provider answers, the states are the same, and the calls are.
 func TestLifePairs(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draw(t, func(rt *rapid.T) {
 		s := calmed(drawLife(rt, limits{things: *long + 1, steps: *long}))
 		one, many, saved, filed := newTeller(t, s, 1), newTeller(t, s, 16), newTeller(t, s, 1), newTeller(t, s, 1)
 		saved.saves, filed.files, many.world.slow = true, true, true
@@ -174,7 +174,7 @@ var once = regexp.MustCompile(`import \{\n.*\n.*\n\}\n|prevent_destroy = true`)
 // TestLifeCrash breaks an apply of a drawn life off after some record of its journal,
 // goes on from what is left, and asks for the same again: it comes to the same.
 func TestLifeCrash(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draw(t, func(rt *rapid.T) {
 		a := drawLife(rt, limits{things: *long + 1, steps: *long})
 		for i := range a.Files {
 			a.Files[i].Data = once.ReplaceAll(a.Files[i].Data, nil)
