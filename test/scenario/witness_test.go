@@ -23,7 +23,6 @@ type act struct {
 	// failed says that errors came of it, silent that no answer came.
 	failed, silent bool
 	// deps are the planned dependencies of what was made.
-	deps []addr.ConfigResource
 }
 
 // witness looks at every remote change at the moment it is asked for, and knows
