@@ -22,7 +22,6 @@ type act struct {
 	name, was, is string
 	// failed says that errors came of it, silent that no answer came.
 	failed, silent bool
-	// deps are the planned dependencies of what was made.
 }
 
 // witness looks at every remote change at the moment it is asked for, and knows
