@@ -51,10 +51,15 @@ func TestJoinGrowth(t *testing.T) {
 		}
 		return float64(best)
 	}
-	// Comparing every path with every part makes it 64 times as much.
-	if less, more := cost(250), cost(2000); more > 30*less {
-		t.Errorf("eight times the marks take %.0f times as long", more/less)
+	// Comparing every path with every part makes it 64 times as much, however often it
+	// is measured; a machine that is busy with something else does not.
+	ratio := 0.0
+	for range 5 {
+		if ratio = cost(2000) / cost(250); ratio <= 30 {
+			return
+		}
 	}
+	t.Errorf("eight times the marks take %.0f times as long", ratio)
 }
 
 // What a path leads past (unknown, null, sets, no such part) is marked where it is

@@ -3,6 +3,7 @@ package diffview
 import (
 	"strings"
 
+	"github.com/plumb-iac/plumb/internal/lang/valuetext"
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diff"
 	"github.com/plumb-iac/plumb/plan"
@@ -41,7 +42,7 @@ func (p Painter) attributes(b *strings.Builder, k *diff.Block, level int, m Mann
 	for i, f := range k.Attrs {
 		names[i] = f.Name
 		if !identifier(f.Name) {
-			names[i] = Quote(f.Name)
+			names[i] = valuetext.Quote(f.Name)
 		}
 	}
 	width := longest(names)
@@ -98,7 +99,7 @@ func (p Painter) inner(c *diff.Block, level int, m Manner) string {
 
 func label(name string, c *diff.Block) string {
 	if c.Keyed {
-		return name + " " + Quote(c.Key) + " "
+		return name + " " + valuetext.Quote(c.Key) + " "
 	}
 	return name + " "
 }

@@ -127,7 +127,7 @@ func (p Painter) scalar(v cty.Value) string {
 	case v == cty.NilVal || v.IsNull():
 		return p.Paint("null", view.Gray)
 	case v.Type() == cty.String:
-		return Quote(v.AsString())
+		return valuetext.Quote(v.AsString())
 	case v.Type() == cty.Number:
 		return number(v.AsBigFloat())
 	case v.Type() == cty.Bool:
@@ -143,9 +143,6 @@ func number(f *big.Float) string {
 	}
 	return f.Text('f', -1)
 }
-
-// Quote writes a string the way the language has it.
-func Quote(s string) string { return valuetext.Quote(s) }
 
 func (p Painter) unknown(n *diff.Node, level int, m Manner) string {
 	const later = "(known after apply)"
@@ -250,7 +247,7 @@ func fieldNames(n *diff.Node) []string {
 	for i, f := range n.Fields {
 		out[i] = f.Name
 		if n.Kind == diff.Map || !identifier(f.Name) {
-			out[i] = Quote(f.Name)
+			out[i] = valuetext.Quote(f.Name)
 		}
 	}
 	return out

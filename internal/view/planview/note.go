@@ -3,8 +3,8 @@ package planview
 import (
 	"io"
 
+	"github.com/plumb-iac/plumb/internal/lang/valuetext"
 	"github.com/plumb-iac/plumb/internal/view"
-	"github.com/plumb-iac/plumb/internal/view/diffview"
 	"github.com/plumb-iac/plumb/plan"
 )
 
@@ -66,7 +66,7 @@ func Saved(out io.Writer, file string, o Options) error {
 		return nil
 	}
 	_, err := io.WriteString(out, "\n"+o.Rule()+"\n\n"+generated(o)+"Saved the plan to: "+file+
-		"\n\nTo perform exactly these actions, run the following command to apply:\n    plumb apply "+diffview.Quote(file)+"\n")
+		"\n\nTo perform exactly these actions, run the following command to apply:\n    plumb apply "+valuetext.Quote(file)+"\n")
 	return err
 }
 

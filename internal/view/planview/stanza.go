@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/lang/valuetext"
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diff"
 	"github.com/plumb-iac/plumb/internal/view/diffview"
@@ -216,7 +217,7 @@ func (p painter) object(c *plan.Change, relevant []cty.Path) string {
 	}
 	r := c.Addr.Resource
 	m := diffview.Manner{All: c.Importing != nil}
-	return p.Symbol(c.Action) + keyword + " " + diffview.Quote(r.Type) + " " + diffview.Quote(r.Name) + " " + p.Block(k, 0, m) + "\n"
+	return p.Symbol(c.Action) + keyword + " " + valuetext.Quote(r.Type) + " " + valuetext.Quote(r.Name) + " " + p.Block(k, 0, m) + "\n"
 }
 
 // blockOf is the schema, or one made up from the values where it is missing.
@@ -253,7 +254,7 @@ func filled(v cty.Value) cty.Value {
 // action renders a run of an action that is planned.
 func (p painter) action(b *strings.Builder, i *plan.Invocation) {
 	b.WriteString(diffview.Unit + "# " + i.Addr + "\n")
-	b.WriteString(diffview.Unit + "action " + diffview.Quote(i.Type) + " " + diffview.Quote(i.Name) + " {\n")
+	b.WriteString(diffview.Unit + "action " + valuetext.Quote(i.Type) + " " + valuetext.Quote(i.Name) + " {\n")
 	v := filled(i.Config)
 	if !isNull(v) {
 		k := diff.Resource(blockOf(nil, v, v), v, v, diff.Options{})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/lang/valuetext"
 	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/diff"
 	"github.com/plumb-iac/plumb/internal/view/diffview"
@@ -79,7 +80,7 @@ func (w *writer) object(at addr.Object, o *state.Object, p addr.Provider) {
 	if r.Mode == addr.Data {
 		keyword = "data"
 	}
-	w.b.WriteString(keyword + " " + diffview.Quote(r.Type) + " " + diffview.Quote(r.Name) + " " + w.content(r, o, p) + "\n")
+	w.b.WriteString(keyword + " " + valuetext.Quote(r.Type) + " " + valuetext.Quote(r.Name) + " " + w.content(r, o, p) + "\n")
 }
 
 // condition tells deposed and tainted objects from others.
