@@ -61,8 +61,9 @@ type Mourner interface {
 type Journal interface {
 	// Append makes records durable; it returns after they are.
 	Append(records ...[]byte) error
-	// Reset drops all records after a snapshot that holds them was stored.
-	Reset() error
+	// Reset drops all records after a snapshot that holds them was stored, and puts
+	// others in their place, if there are any: durably, or not at all.
+	Reset(records ...[]byte) error
 }
 
 // Deprecations says of which modules deprecated variables and outputs are told.

@@ -66,8 +66,9 @@ type Journal interface {
 	io.Closer
 	// Append adds records and returns when they are durable.
 	Append(records ...[]byte) error
-	// Reset empties the journal.
-	Reset() error
+	// Reset puts records in the place of all that the journal holds, durably or not at
+	// all. Without any it is empty.
+	Reset(records ...[]byte) error
 	// Free says why this run may not write it, nil for nothing: another run does,
 	// or did since it was read, which works without the lock or beside one that does.
 	Free() error
@@ -76,13 +77,4 @@ type Journal interface {
 	Log() (*journal.Log, error)
 	// Path names the journal for people.
 	Path() string
-}
-
-// Replace stores after in place of before with the next serial. It does
-// nothing when both have the same content.
-func Replace(ctx context.Context, s Store, before, after *state.Snapshot) error {
-	if before != nil && before.Equal(after) {
-		return nil
-	}
-	return s.Write(ctx, after.WithSerial(before.Serial()+1))
 }

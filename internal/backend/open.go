@@ -82,9 +82,42 @@ func (o Opened) Free() error {
 	return o.Journal.Free()
 }
 
-// Settle makes the journal agree with a state that was stored by Write or
-// [Replace] and holds what the journal held. Operations without an outcome stay
-// on record.
+// Store replaces the stored state by one that holds what the journal held, and has the
+// journal agree with it, which announces the state before it is stored: whatever
+// becomes of the process, the two belong together. Operations without an outcome stay on
+// record.
+func (o Opened) Store(ctx context.Context, s Store, next *state.Snapshot) error {
+	if err := o.Free(); err != nil {
+		return err
+	}
+	if err := o.announce(next); err != nil {
+		return err
+	}
+	if err := s.Write(ctx, next); err != nil {
+		return err
+	}
+	return o.Settle(next)
+}
+
+// announce says in a journal that there is which state is going to be stored.
+func (o Opened) announce(next *state.Snapshot) error {
+	if o.Journal == nil {
+		return nil
+	}
+	log, err := o.Journal.Log()
+	if err != nil || log.Records == 0 {
+		return err
+	}
+	encoder := log.Encoder()
+	record, err := encoder.Seal(nil, next)
+	if err != nil {
+		return err
+	}
+	return o.Journal.Append(record)
+}
+
+// Settle makes the journal agree with a stored state that holds what the journal held.
+// Operations without an outcome stay on record.
 func (o Opened) Settle(stored *state.Snapshot) error {
 	if o.Journal == nil {
 		return nil
@@ -92,18 +125,14 @@ func (o Opened) Settle(stored *state.Snapshot) error {
 	if log, err := o.Journal.Log(); err != nil || log.Records == 0 {
 		return err
 	}
-	if err := o.Journal.Reset(); err != nil || len(o.Unresolved) == 0 {
+	if len(o.Unresolved) == 0 {
+		return o.Journal.Reset()
+	}
+	records, _, err := journal.Anew(stored, o.Unresolved)
+	if err != nil {
 		return err
 	}
-	var enc journal.Encoder
-	records := enc.Begin(nil, stored.Lineage(), stored.Serial())
-	for _, i := range o.Unresolved {
-		var err error
-		if records, err = enc.Append(records, i); err != nil {
-			return err
-		}
-	}
-	return o.Journal.Append(records)
+	return o.Journal.Reset(records)
 }
 
 func operator(summary, detail string) diag.Diag {

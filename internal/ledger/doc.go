@@ -22,13 +22,14 @@
 //	    nothing else are named ([Ledger.Unrecorded]).
 //	L4. The journal is emptied only after a state that holds its edits is
 //	    stored. Intents without a result are carried over into the journal of that
-//	    state.
+//	    state, which takes the place of the old one at once, also of one that could not
+//	    be written any more.
 //	L5. The state is not stored when its content is what it was, and its serial
 //	    grows by one when it is. A serial that a failure may have stored is not
 //	    used again.
-//	L6. What is stored while the run goes on is announced in the journal, which
-//	    keeps its edits: whichever of these states is found, with what follows its
-//	    announcement it is the present one.
+//	L6. What is stored is announced in the journal before. What is stored while the run
+//	    goes on leaves the edits there: whichever of these states is found, with what
+//	    follows its announcement it is the present one.
 //
 // Read first: [Ledger], [Options], [Ledger.Commit].
 package ledger

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/state/journal"
 )
 
@@ -32,56 +33,56 @@ func (l *Ledger) begin() error {
 	}
 	l.begun = true
 	l.pending = l.encoder.Begin(l.pending, l.current.Lineage(), l.stored.Serial())
-	for _, at := range l.open() {
+	for _, i := range l.open() {
 		var err error
-		if l.pending, err = l.encoder.Append(l.pending, l.intents[at]); err != nil {
+		if l.pending, err = l.encoder.Append(l.pending, i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// open are the objects with an open intent, sorted.
-func (l *Ledger) open() []addr.Object {
-	out := make([]addr.Object, 0, len(l.intents))
-	for at := range l.intents {
-		out = append(out, at)
+// open are the open intents, in the order of addresses.
+func (l *Ledger) open() []state.Intent {
+	out := make([]state.Intent, 0, len(l.intents))
+	for _, i := range l.intents {
+		out = append(out, i)
 	}
-	slices.SortFunc(out, addr.Compare)
+	slices.SortFunc(out, func(a, b state.Intent) int { return addr.Compare(a.Object, b.Object) })
 	return out
 }
 
-// restart begins the journal of the state that was just stored with the intents that
-// are open. The one before cannot stay: a base may lack what it made (a refresh found
-// that gone), and then it does not look like that of the stored state. A failure leaves
-// it, and is one of the journal.
-func (l *Ledger) restart() {
-	if l.journal == nil || l.failure != nil {
-		return
-	}
-	err := l.begin()
-	if err == nil {
-		err = l.journal.Append(l.encoder.Seal(l.pending, l.stored.Serial()))
-	}
-	l.pending = nil
-	if err != nil {
-		l.failure = fmt.Errorf("the journal cannot be written: %w", err)
-	}
-}
-
-// reset ends the journal of the state before. It is kept while it is the only
-// place that knows of an open intent.
-func (l *Ledger) reset() error {
+// reset ends the journal, as all that it has is stored. While there are open intents it
+// is the only place that knows of them: then it stays as it is, or, with anew, one that
+// has nothing but them takes its place. What is wrong with the old one is over then, be
+// it that it fits no state that is stored, or that it could not be written any more.
+func (l *Ledger) reset(anew bool) error {
 	if l.journal == nil {
 		return nil
 	}
 	l.begun = false
 	if len(l.intents) > 0 {
+		if anew {
+			return l.restart()
+		}
 		return nil
 	}
 	l.known = false
 	if err := l.journal.Reset(); err != nil {
 		return fmt.Errorf("the state is stored, but its journal cannot be removed: %w", err)
 	}
+	return nil
+}
+
+// restart begins the journal of the stored state with the open intents.
+func (l *Ledger) restart() error {
+	records, encoder, err := journal.Anew(l.stored, l.open())
+	if err == nil {
+		err = l.journal.Reset(records)
+	}
+	if err != nil {
+		return fmt.Errorf("the state is stored, but its journal, which has operations without an outcome, cannot be begun anew: %w", err)
+	}
+	l.encoder, l.begun, l.known, l.pending = encoder, true, true, nil
 	return nil
 }

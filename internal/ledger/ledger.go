@@ -22,8 +22,9 @@ type Store interface {
 type Journal interface {
 	// Append adds to the journal and returns when it is durable.
 	Append(records ...[]byte) error
-	// Reset empties the journal.
-	Reset() error
+	// Reset puts records in the place of all that the journal holds, durably or not at
+	// all. Without any it is empty.
+	Reset(records ...[]byte) error
 }
 
 // Resumer is a journal that may hold records already.
@@ -315,13 +316,18 @@ func (l *Ledger) flush() {
 		l.spare = records[:0]
 	}
 	l.durable, l.flushing = upTo, false
-	if l.failure == nil && failure != nil {
-		l.failure = fmt.Errorf("the journal cannot be written: %w", failure)
-	}
+	l.fail(failure)
 	if failure != nil || l.journal == nil {
 		l.unrecorded = append(l.unrecorded, reports...)
 	}
 	l.idle.Broadcast()
+}
+
+// fail takes note of a failure of the journal, nil for none.
+func (l *Ledger) fail(err error) {
+	if l.failure == nil && err != nil {
+		l.failure = fmt.Errorf("the journal cannot be written: %w", err)
+	}
 }
 
 // Snapshot stores the state as it is now, while the run goes on: what is edited
@@ -337,7 +343,10 @@ func (l *Ledger) Snapshot(ctx context.Context) error {
 	next := l.next()
 	l.kept = l.current
 	if l.begun {
-		l.pending = l.encoder.Seal(l.pending, next.Serial())
+		var err error
+		if l.pending, err = l.encoder.Seal(l.pending, next); err != nil {
+			return err
+		}
 		l.appended++
 		if err := l.wait(l.appended); err != nil {
 			return err
@@ -411,22 +420,20 @@ func (l *Ledger) save(ctx context.Context) error {
 		if l.stored.Serial() > l.current.Serial() { // a Snapshot has stored it
 			l.current = l.stored
 		}
-		return errors.Join(defects, l.reset())
+		return errors.Join(defects, l.reset(l.failure != nil))
 	}
 	next := l.next()
 	if l.begun && l.failure == nil {
-		if err := l.journal.Append(l.encoder.Seal(nil, next.Serial())); err != nil {
-			l.failure = fmt.Errorf("the journal cannot be written: %w", err)
+		records, err := l.encoder.Seal(nil, next)
+		if err == nil {
+			err = l.journal.Append(records)
 		}
+		l.fail(err)
 	}
 	if err := l.store.Write(ctx, next); err != nil {
 		l.current = next
 		return errors.Join(unstored(err), defects)
 	}
 	l.current, l.stored, l.kept, l.unrecorded = next, next, next, nil
-	if len(l.intents) > 0 {
-		l.restart()
-		return defects
-	}
-	return errors.Join(defects, l.reset())
+	return errors.Join(defects, l.reset(true))
 }

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,10 @@ func (d *disk) Append(records ...[]byte) error {
 	return nil
 }
 
-func (d *disk) Reset() error { d.journal = nil; return nil }
+func (d *disk) Reset(records ...[]byte) error {
+	d.journal = append([]byte(nil), bytes.Join(records, nil)...)
+	return nil
+}
 
 func (d *disk) Free() error { return d.taken }
 

@@ -82,6 +82,11 @@ func (d *decoder) fixed(n int) string {
 	return s
 }
 
+func (d *decoder) digest() (out Digest) {
+	copy(out[:], d.fixed(len(out)))
+	return out
+}
+
 func (d *decoder) text() string { return d.fixed(d.count()) }
 
 // bytes are a copy, nil where there are none.

@@ -5,8 +5,9 @@
 // It must never know files or syncing: bytes in, bytes out.
 //
 // A journal begins by saying which state it continues (lineage and serial) and,
-// each time before that state is replaced, that it is about to be (a seal). [Fold]
-// decides with those which of the edits are still to be applied.
+// each time before that state is replaced, by which (a seal, with a digest of its
+// content). [Fold] decides with those which of the edits are still to be applied;
+// docs/journal.md goes through what a crash may leave.
 //
 // Invariants:
 //
@@ -15,10 +16,12 @@
 //	    of whole records; there is no error and no panic. What a write that was
 //	    cut off leaves is told from damage with whole records behind it.
 //	J3. An intent is unresolved until an edit of the same object follows it.
-//	J4. Edits are never applied twice: where a sealed state is there, those before
-//	    the seal are in it, and a journal without further ones is finished.
+//	J4. Edits are never applied twice: where a sealed state is there, as its content
+//	    tells, those before the seal are in it, and a journal without further ones is
+//	    finished.
 //	J5. A journal of another lineage, or of a serial that the state has left
 //	    behind otherwise, is reported and never applied.
+//	J6. States that are equal have one digest, also after they went through a file.
 //
 // Read first: [Encoder], [Read], [Fold].
 package journal

@@ -1,6 +1,8 @@
 package journal
 
 import (
+	"slices"
+
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/state"
 )
@@ -60,7 +62,8 @@ func Fold(base *state.Snapshot, l *Log) (Recovery, error) {
 }
 
 // standing says what the journal means, and where it continues the state from which
-// edit on.
+// edit on. What is announced is known by its content, whoever stored it and under what
+// serial.
 func standing(base *state.Snapshot, l *Log) (how Standing, from int) {
 	switch {
 	case l.Empty():
@@ -70,55 +73,30 @@ func standing(base *state.Snapshot, l *Log) (how Standing, from int) {
 	case base != nil && base.Lineage() != l.Lineage:
 		return Foreign, 0
 	}
-	for i := len(l.Seals) - 1; i >= 0 && base != nil; i-- {
-		at := l.Seals[i]
-		switch {
-		case at.Serial != base.Serial() || !holds(base, l.Edits[:at.Edits]):
-		case at.Edits == len(l.Edits):
-			return Finished, 0
-		default:
-			return Continues, at.Edits
-		}
-	}
-	if base != nil && base.Serial() != l.Serial {
+	switch edits, is := announced(base, l); {
+	case is && edits == len(l.Edits):
+		return Finished, 0
+	case is:
+		return Continues, edits
+	case base != nil && base.Serial() != l.Serial:
 		return Overtaken, 0
 	}
 	return Continues, 0
 }
 
-// holds says whether every object that the edits leave behind is in s. Another
-// program may have written the serial that the seal announced.
-func holds(s *state.Snapshot, edits []state.Edit) bool {
-	exists := map[addr.Object]bool{}
-	for _, e := range edits {
-		at := e.Subject()
-		current := addr.Object{Instance: at.Instance}
-		switch e := e.(type) {
-		case state.Put:
-			exists[at] = true
-		case state.Drop:
-			delete(exists, at)
-		case state.Depose:
-			delete(exists, current)
-			exists[at] = true
-		case state.Undepose:
-			delete(exists, addr.Object{Instance: e.Instance, Deposed: e.Key})
-			exists[current] = true
-		case state.Rebind:
-			for from := range exists {
-				if from.Instance == e.From && e.From != e.To {
-					delete(exists, from)
-					exists[addr.Object{Instance: e.To, Deposed: from.Deposed}] = true
-				}
-			}
+// announced says whether a state is one that the journal announced, and how many edits
+// it holds then.
+func announced(s *state.Snapshot, l *Log) (edits int, is bool) {
+	if s == nil || len(l.Seals) == 0 {
+		return 0, false
+	}
+	digest, err := DigestOf(s)
+	for _, seal := range slices.Backward(l.Seals) {
+		if err == nil && seal.Digest == digest {
+			return seal.Edits, true
 		}
 	}
-	for at := range exists {
-		if s.Object(at) == nil {
-			return false
-		}
-	}
-	return true
+	return 0, false
 }
 
 // Unresolved are the intents that no edit of their object follows.

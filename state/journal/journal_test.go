@@ -11,6 +11,7 @@ import (
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/state/journal"
 	"github.com/plumb-iac/plumb/state/statetest"
+	v4 "github.com/plumb-iac/plumb/state/v4"
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 )
@@ -150,88 +151,128 @@ func TestIntentsWithoutAResult(t *testing.T) {
 	}
 }
 
+func put(name string) state.Edit {
+	return state.PutOutput{Name: name, Output: state.Output{Value: cty.StringVal(name)}}
+}
+
+// on are edits on top of the state of a serial.
+func on(serial uint64, edits ...state.Edit) *state.Snapshot {
+	s, err := state.New("l").Apply(edits...)
+	if err != nil {
+		panic(err)
+	}
+	return s.WithSerial(serial)
+}
+
+func seal(edits int, s *state.Snapshot) journal.Seal {
+	d, err := journal.DigestOf(s)
+	if err != nil {
+		panic(err)
+	}
+	return journal.Seal{Digest: d, Edits: edits}
+}
+
 func TestStanding(t *testing.T) {
-	edit := state.PutOutput{Name: "o", Output: state.Output{Value: cty.True}}
-	l := func(lineage string, serial, sealed uint64) *journal.Log {
-		l := &journal.Log{Lineage: lineage, Serial: serial, Edits: []state.Edit{edit, state.Intent{Object: object("a"), Op: "create"}}}
-		if sealed != 0 {
-			l.Seals = []journal.Seal{{Serial: sealed, Edits: 2}}
-		}
-		return l
+	intent := state.Intent{Object: object("a"), Op: "create"}
+	l := func(lineage string, serial uint64, seals ...journal.Seal) *journal.Log {
+		return &journal.Log{Lineage: lineage, Serial: serial, Edits: []state.Edit{put("o"), intent}, Seals: seals}
 	}
 	// Two states were announced while the run went on, and edits followed.
-	amid := func(seals ...uint64) *journal.Log {
-		l := &journal.Log{Lineage: "l", Serial: 3, Edits: []state.Edit{state.Intent{Object: object("a"), Op: "create"}, state.Prune{}, edit}}
-		for i, serial := range seals {
-			l.Seals = append(l.Seals, journal.Seal{Serial: serial, Edits: i})
-		}
-		return l
-	}
-	at := func(serial uint64) *state.Snapshot { return state.New("l").WithSerial(serial) }
+	amid := &journal.Log{Lineage: "l", Serial: 3, Edits: []state.Edit{put("p"), put("q"), put("o"), intent},
+		Seals: []journal.Seal{seal(1, on(4, put("p"))), seal(2, on(5, put("p"), put("q")))}}
+	// A resumed run went on without what the journal's edits made, which was gone.
+	without := l("l", 3, seal(2, on(4, put("r"))))
 	for _, test := range []struct {
 		name string
 		base *state.Snapshot
 		log  *journal.Log
 		want journal.Standing
 	}{
-		{"no edits", at(3), &journal.Log{Lineage: "other"}, journal.Empty},
-		{"on top", at(3), l("l", 3, 0), journal.Continues},
-		{"sealed, not written", at(3), l("l", 3, 4), journal.Continues},
-		{"sealed and written", at(4), l("l", 3, 4), journal.Finished},
-		{"first state never written", nil, l("l", 0, 1), journal.Continues},
-		{"state removed", nil, l("l", 3, 0), journal.Overtaken},
-		{"other lineage", at(3), l("m", 3, 0), journal.Foreign},
-		{"sealed, and somebody wrote that serial", at(4), &journal.Log{Lineage: "l", Serial: 3, Seals: []journal.Seal{{Serial: 4, Edits: 1}}, Edits: []state.Edit{state.Put{Object: object("a")}}}, journal.Overtaken},
-		{"none of the sealed is written", at(3), amid(4, 5), journal.Continues},
-		{"the first of the sealed is written", at(4), amid(4, 5), journal.Continues},
-		{"the last of the sealed is written", at(5), amid(4, 5), journal.Continues},
-		{"what nobody announced is written", at(6), amid(4, 5), journal.Overtaken},
-		{"replaced by somebody", at(4), l("l", 3, 0), journal.Overtaken},
-		{"replaced by somebody after the seal", at(5), l("l", 3, 4), journal.Overtaken},
+		{"no edits", on(3), &journal.Log{Lineage: "other"}, journal.Empty},
+		{"on top", on(3), l("l", 3), journal.Continues},
+		{"sealed, not written", on(3), l("l", 3, seal(2, on(4, put("o")))), journal.Continues},
+		{"sealed and written", on(4, put("o")), l("l", 3, seal(2, on(4, put("o")))), journal.Finished},
+		{"sealed and written, and written again by somebody", on(9, put("o")), l("l", 3, seal(2, on(4, put("o")))), journal.Finished},
+		{"sealed and written, without what was gone", on(4, put("r")), without, journal.Finished},
+		{"first state never written", nil, l("l", 0, seal(2, on(1))), journal.Continues},
+		{"state removed", nil, l("l", 3), journal.Overtaken},
+		{"other lineage", on(3), l("m", 3), journal.Foreign},
+		{"other lineage, and the content that was announced", on(4), l("m", 3, seal(2, on(4))), journal.Foreign},
+		{"sealed, and somebody wrote that serial", on(4, put("s")), l("l", 3, seal(2, on(4, put("o")))), journal.Overtaken},
+		{"none of the sealed is written", on(3), amid, journal.Continues},
+		{"the first of the sealed is written", on(4, put("p")), amid, journal.Continues},
+		{"the last of the sealed is written", on(5, put("p"), put("q")), amid, journal.Continues},
+		{"what nobody announced is written", on(6, put("q")), amid, journal.Overtaken},
+		{"replaced by somebody", on(4), l("l", 3), journal.Overtaken},
+		{"replaced by somebody after the seal", on(5), l("l", 3, seal(2, on(4, put("o")))), journal.Overtaken},
 	} {
 		r, err := journal.Fold(test.base, test.log)
 		if err != nil || r.Standing != test.want {
 			t.Errorf("%s: standing %d, error %v; want %d", test.name, r.Standing, err, test.want)
 			continue
 		}
+		if len(r.Lost) > 0 != (test.want >= journal.Foreign) {
+			t.Errorf("%s: lost %v", test.name, r.Lost)
+		}
 		_, has := r.Snapshot.Output("o")
-		if has != (test.want == journal.Continues) || len(r.Lost) > 0 != (test.want >= journal.Foreign) {
-			t.Errorf("%s: applied %v, lost %v", test.name, has, r.Lost)
+		if test.want == journal.Continues && !has || test.want != journal.Continues && r.Snapshot != test.base {
+			t.Errorf("%s: applied %v", test.name, has)
 		}
 	}
 }
 
 // TestFoldBehindSeal: what a stored state holds is not applied to it again.
 func TestFoldBehindSeal(t *testing.T) {
-	put := func(name string) state.Edit {
-		return state.PutOutput{Name: name, Output: state.Output{Value: cty.StringVal(name)}}
-	}
-	l := &journal.Log{Lineage: "l", Serial: 3, Edits: []state.Edit{put("a"), state.DropOutput{Name: "a"}, put("b"), put("c")}, Seals: []journal.Seal{{Serial: 4, Edits: 2}, {Serial: 5, Edits: 3}}}
-	for serial, want := range map[uint64]string{3: "[b c]", 4: "[b c]", 5: "[c]"} {
-		r, err := journal.Fold(state.New("l").WithSerial(serial), l)
+	l := &journal.Log{Lineage: "l", Serial: 3, Edits: []state.Edit{put("a"), state.DropOutput{Name: "a"}, put("b"), put("c")},
+		Seals: []journal.Seal{seal(1, on(4, put("a"))), seal(3, on(5, put("b")))}}
+	for _, base := range []*state.Snapshot{on(3), on(4, put("a")), on(5, put("b"))} {
+		r, err := journal.Fold(base, l)
 		var names []string
 		for name := range r.Snapshot.Outputs() {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		if got := fmt.Sprint(names); err != nil || got != want {
-			t.Errorf("%d: %s, want %s; %v", serial, got, want, err)
+		if got := fmt.Sprint(names); err != nil || got != "[b c]" {
+			t.Errorf("%d: %s, %v", base.Serial(), got, err)
 		}
 	}
 }
 
 func TestSeal(t *testing.T) {
 	var enc journal.Encoder
+	announced := on(8, put("a"))
 	src := enc.Begin(nil, "l", 7)
 	src, _ = enc.Append(src, state.Prune{})
-	src = enc.Seal(src, 8)
-	if l := journal.Read(src); !slices.Equal(l.Seals, []journal.Seal{{Serial: 8, Edits: 1}}) || l.Serial != 7 || l.Lineage != "l" || l.Torn != 0 {
+	src, _ = enc.Seal(src, announced)
+	if l := journal.Read(src); !slices.Equal(l.Seals, []journal.Seal{seal(1, announced)}) || l.Serial != 7 || l.Lineage != "l" || l.Torn != 0 {
 		t.Errorf("%+v", l)
 	}
 	src, _ = enc.Append(src, state.Prune{})
 	if l := journal.Read(src); len(l.Seals) != 1 || l.Seals[0].Edits != 1 || len(l.Edits) != 2 {
 		t.Errorf("%+v", l)
 	}
+}
+
+// TestDigest: the digest tells what Equal tells, and survives the file of the state.
+func TestDigest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, _ := statetest.Snapshot(t)
+		var file bytes.Buffer
+		if err := v4.Write(&file, s, v4.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		read, diags := v4.Parse(file.Bytes())
+		if diags.HasErrors() || seal(0, read) != seal(0, s) || seal(0, s.WithSerial(77).WithLineage("other")) != seal(0, s) {
+			t.Fatalf("another digest, %v", diags)
+		}
+		next, err := s.Apply(statetest.Edit(t, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same := seal(0, next) == seal(0, s); same != next.Equal(s) {
+			t.Fatalf("the same digest: %t, equal: %t", same, next.Equal(s))
+		}
+	})
 }
 
 func TestBeginAnew(t *testing.T) {

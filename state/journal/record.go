@@ -10,7 +10,7 @@ import (
 // magic begins the first record; the byte behind it is the format's version.
 const (
 	magic   = "plumb journal"
-	version = 1
+	version = 2
 )
 
 // kind is what a record holds.
@@ -67,11 +67,28 @@ func (e *Encoder) Append(dst []byte, edit state.Edit) ([]byte, error) {
 	return e.finish(dst), nil
 }
 
-// Seal appends the record that announces the state of the given serial, which
-// holds all edits so far.
-func (e *Encoder) Seal(dst []byte, serial uint64) []byte {
-	e.body = binary.AppendUvarint(e.start(kindSeal), serial)
-	return e.finish(dst)
+// Seal appends the record that announces a state, which holds all edits so far. dst
+// is as it was when there is an error.
+func (e *Encoder) Seal(dst []byte, s *state.Snapshot) ([]byte, error) {
+	digest, err := DigestOf(s)
+	if err != nil {
+		return dst, err
+	}
+	e.body = append(e.start(kindSeal), digest[:]...)
+	return e.finish(dst), nil
+}
+
+// Anew gives the records of a journal that begins with a stored state and with the
+// operations whose outcome is still open, and what makes those that follow.
+func Anew(stored *state.Snapshot, open []state.Intent) (records []byte, e Encoder, err error) {
+	records = e.Begin(nil, stored.Lineage(), stored.Serial())
+	for _, i := range open {
+		if records, err = e.Append(records, i); err != nil {
+			return nil, e, err
+		}
+	}
+	records, err = e.Seal(records, stored)
+	return records, e, err
 }
 
 // start begins a body.
@@ -108,9 +125,9 @@ type Log struct {
 
 // Seal announces that a state is going to be stored.
 type Seal struct {
-	// Serial is that of the state, Edits how many edits of the journal it holds: the
+	// Digest is that of the state, Edits how many edits of the journal it holds: the
 	// first ones.
-	Serial uint64
+	Digest Digest
 	Edits  int
 }
 
@@ -205,7 +222,7 @@ func (l *Log) add(d *decoder, body []byte) bool {
 	}
 	switch k {
 	case kindSeal:
-		l.Seals = append(l.Seals, Seal{Serial: d.uint(), Edits: len(l.Edits)})
+		l.Seals = append(l.Seals, Seal{Digest: d.digest(), Edits: len(l.Edits)})
 	default:
 		e := d.edit(k)
 		if e == nil || !d.done() {

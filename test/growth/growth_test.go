@@ -370,4 +370,4 @@ func (w *world) Append(records ...[]byte) error {
 	return nil
 }
 
-func (w *world) Reset() error { w.journal = nil; return nil }
+func (w *world) Reset(...[]byte) error { w.journal = nil; return nil }

@@ -29,8 +29,6 @@ type oracle struct {
 	known          map[string]addr.Object
 	honest         bool
 	complaints     []string
-	// strange says that the journal does not belong to the state.
-	strange bool
 }
 
 func newOracle(tl *teller) *oracle {
@@ -74,7 +72,7 @@ func (o *oracle) after(i int) []string {
 		o.happened(c, now, ended)
 		now = tl.disk.recovered()
 	}
-	o.belongs(c, now)
+	o.belongs(now)
 	o.whole(now)
 	o.integrity(now)
 	o.complaints = append(o.complaints, tl.world.witness.crimes...)
@@ -346,13 +344,9 @@ func (o *oracle) integrity(now journal.Recovery) {
 	maps.DeleteFunc(o.astray, func(id, _ string) bool { return strings.HasSuffix(id, "-*") })
 }
 
-// belongs holds the journal to being that of the state, as nobody else writes either. A
-// journal that took nothing any more, while the state was stored, is left behind where it
-// alone knows of an open outcome; the next run is told to look at both.
-func (o *oracle) belongs(c command, now journal.Recovery) {
-	strange := now.Standing == journal.Overtaken || now.Standing == journal.Foreign
-	excused := o.strange || c.has("journal-stuck") || c.has("journal-fails")
-	if o.strange = strange; strange && !excused {
+// belongs holds the journal to being that of the state, as nobody else writes either.
+func (o *oracle) belongs(now journal.Recovery) {
+	if now.Standing == journal.Overtaken || now.Standing == journal.Foreign {
 		o.complain("the journal does not belong to the state, and nobody else wrote either")
 	}
 }

@@ -286,33 +286,28 @@ func (d *disk) append(r []byte) {
 }
 
 // Reset implements engine.Journal.
-func (d *disk) Reset() error {
+func (d *disk) Reset(records ...[]byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.dead {
 		return errDisk
 	}
 	if !d.keeps {
-		d.bytes = nil
+		d.bytes = bytes.Join(records, nil)
 	}
 	return nil
 }
 
 // settle begins the journal of the stored state, with what is unresolved in it.
 func (d *disk) settle(unresolved []state.Intent) error {
-	d.bytes = nil
 	if len(unresolved) == 0 {
-		return nil
+		return d.Reset()
 	}
-	var e journal.Encoder
-	records := e.Begin(nil, d.stored.Lineage(), d.stored.Serial())
-	for _, i := range unresolved {
-		var err error
-		if records, err = e.Append(records, i); err != nil {
-			return err
-		}
+	records, _, err := journal.Anew(d.stored, unresolved)
+	if err != nil {
+		return err
 	}
-	return d.Append(records)
+	return d.Reset(records)
 }
 
 // Log is what the journal holds, for a ledger that goes on with it.

@@ -20,6 +20,8 @@
 //	     goes on behind it makes records that fit.
 //	JF7. Two runs never write one journal, also where they work without the lock of
 //	     the state: the second one is refused before it writes anything.
+//	JF8. A journal is replaced by another one whole or not at all, which finds room on a
+//	     disk that has none but what the journal had reserved.
 //
 // Read first: [Open], [File].
 package journalfile

@@ -1,6 +1,7 @@
 package journalfile
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -174,7 +175,7 @@ func (j *File) open() error {
 		return err
 	}
 	if j.anew {
-		if err := j.begin(); err != nil {
+		if err := j.begin(j.carried); err != nil {
 			return err
 		}
 	}
@@ -239,18 +240,18 @@ func (j *File) adopt(f *os.File) error {
 	return osfiles.Adopt(f, j.like)
 }
 
-// begin puts a new file in place of the one that was found, with its records:
-// encrypted with the key of this run, or not at all.
-func (j *File) begin() error {
+// begin puts a new file with records in place of the present one: encrypted with the
+// key of this run, or not at all.
+func (j *File) begin(records []byte) error {
 	crypt, err := j.target.NewJournal(j.ctx)
 	if err != nil {
 		return err
 	}
-	content := j.carried
+	content := records
 	if crypt != nil {
 		content = crypt.Head
-		if len(j.carried) > 0 {
-			frame, err := crypt.Seal(j.carried)
+		if len(records) > 0 {
+			frame, err := crypt.Seal(records)
 			if err != nil {
 				return err
 			}
@@ -261,6 +262,7 @@ func (j *File) begin() error {
 		Content: osfiles.Bytes(content),
 		Private: j.like == "",
 		Ready:   j.adopt,
+		Old:     j.file,
 	})
 	if err != nil {
 		return err
@@ -275,19 +277,28 @@ func (j *File) Close() error {
 		return nil
 	}
 	err := j.file.Close()
-	j.file = nil
+	j.file, j.found = nil, j.size
 	return err
 }
 
-// Reset removes the file.
-func (j *File) Reset() error {
-	var err error
-	if j.file != nil {
-		err = j.file.Close()
-		j.file = nil
-	} else if err := j.Free(); err != nil {
+// Reset removes the file, or puts one with other records in its place. The old one
+// gives its reserved room back first: what is new has to find a place on a full disk.
+func (j *File) Reset(records ...[]byte) error {
+	if err := j.Free(); err != nil {
 		return err
 	}
+	if len(records) > 0 {
+		if j.file != nil {
+			_ = j.file.Truncate(j.size)
+		}
+		content := bytes.Join(records, nil)
+		err := errors.Join(j.begin(content), j.Close())
+		if err == nil {
+			j.log = journal.Read(content)
+		}
+		return err
+	}
+	err := j.Close()
 	j.size, j.found, j.carried, j.log = 0, 0, nil, nil
 	j.anew = j.anew || j.crypt != nil
 	if e := os.Remove(j.path); e != nil {

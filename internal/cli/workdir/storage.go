@@ -162,16 +162,13 @@ func (st *Storage) Replace(ctx context.Context, before, after *state.Snapshot, s
 	if err := st.opened.Free(); err != nil {
 		return err
 	}
-	if err := backend.Replace(ctx, st.store, before, after); err != nil {
-		return err
-	}
 	st.opened.Unresolved = slices.DeleteFunc(slices.Clone(st.opened.Unresolved), func(i state.Intent) bool {
 		return slices.Contains(settled, i.Object)
 	})
-	if !before.Equal(after) {
-		after = after.WithSerial(before.Serial() + 1)
+	if before.Equal(after) {
+		return st.opened.Settle(before)
 	}
-	return st.opened.Settle(after)
+	return st.opened.Store(ctx, st.store, after.WithSerial(before.Serial()+1))
 }
 
 // Applied takes note of the state that an apply has stored, for another one to
@@ -180,13 +177,7 @@ func (st *Storage) Applied(after *state.Snapshot) { st.opened.Applied(after) }
 
 // Put stores a state as it is.
 func (st *Storage) Put(ctx context.Context, s *state.Snapshot) error {
-	if err := st.opened.Free(); err != nil {
-		return err
-	}
-	if err := st.store.Write(ctx, s); err != nil {
-		return err
-	}
-	return st.opened.Settle(s)
+	return st.opened.Store(ctx, st.store, s)
 }
 
 // slow is how long taking a lock may last before people are told.
