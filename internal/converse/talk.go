@@ -1,6 +1,9 @@
 package converse
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
@@ -44,15 +47,27 @@ func (t *Talk) Fail(d diag.Diag) {
 	t.Diags = append(t.Diags, d)
 }
 
-// Note adds a provider's diagnostics, pointed at the configuration.
+// Note adds a provider's diagnostics, pointed at the configuration where the object has
+// one.
 func (t *Talk) Note(diags diag.List) {
 	if len(diags) == 0 {
 		return
 	}
 	if t.Site != nil {
 		diags = evaluate.Locate(diags, t.Site.Resource.Body, t.Site.Resource.Config.Range, t.About.Instance.String())
+	} else {
+		diags = addressed(diags, t.About.Instance.String())
 	}
 	t.Diags = t.Diags.With(diags)
+}
+
+// addressed gives the address to diagnostics that have none.
+func addressed(diags diag.List, address string) diag.List {
+	out := slices.Clone(diags)
+	for i := range out {
+		out[i].Address = cmp.Or(out[i].Address, address)
+	}
+	return out
 }
 
 // Judge holds an answer against the contract. It says whether the answer may
