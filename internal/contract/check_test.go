@@ -182,6 +182,7 @@ func TestFunctionRules(t *testing.T) {
 	}{
 		{"a result", cty.StringVal("x"), true, ""},
 		{"a null", cty.NullVal(cty.String), true, ""},
+		{"nothing at all", cty.NilVal, true, "function/type"},
 		{"another type", cty.NumberIntVal(3), true, "function/type"},
 		{"unknown", cty.UnknownVal(cty.String), true, "function/known"},
 		{"unknown of unknown", cty.UnknownVal(cty.String), false, ""},

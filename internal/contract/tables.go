@@ -1,6 +1,10 @@
 package contract
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 // The rows of each stage, in the order in which they are asked.
 var (
@@ -99,7 +103,10 @@ var (
 	}, answered(Open, 405, invalidOpened, tone{})...)
 	functionRules = []Rule{
 		halting(whole(Function, "PC451", "type", invalidCall, "A function returns a value of the type in its signature.", func(f *Facts) []sighting {
-			if absent(f.Answer) || !f.Answer.IsKnown() {
+			if f.Answer == cty.NilVal {
+				return once(true, "there is no result")
+			}
+			if f.Answer.IsNull() || !f.Answer.IsKnown() {
 				return nil
 			}
 			return once(len(f.Answer.Type().TestConformance(f.Return)) > 0, "the result is "+f.Answer.Type().FriendlyName()+", not "+f.Return.FriendlyName())
