@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/provider/guard"
 	"github.com/plumb-iac/plumb/value"
 )
 
@@ -49,7 +50,7 @@ type configured struct {
 }
 
 func newClients(p Providers) *clients {
-	return &clients{providers: p, configured: map[addr.ProviderConfig]configured{}, bare: map[addr.Provider]*bare{}, schemas: map[addr.Provider]described{}, stopped: make(chan struct{})}
+	return &clients{providers: guard.Source{Behind: p}, configured: map[addr.ProviderConfig]configured{}, bare: map[addr.Provider]*bare{}, schemas: map[addr.Provider]described{}, stopped: make(chan struct{})}
 }
 
 // Schemas gives a provider's schemas. They are fetched once, and given up when the

@@ -21,7 +21,8 @@ import (
 
 // Providers opens providers by their source address. Each call gives a new,
 // unconfigured instance (its own process where it is one). The engine closes
-// what it opened.
+// what it opened. A provider may be part of the program: when it panics, or does
+// not come back after its context ended, that is a failed call and nothing more.
 type Providers interface {
 	Open(ctx context.Context, p addr.Provider) (provider.Provider, diag.List)
 	// Schemas gives a provider's schemas without keeping an instance.

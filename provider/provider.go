@@ -13,7 +13,8 @@ import (
 
 // Provider is everything the engine may ask of one provider instance. All
 // methods may be called concurrently, except that Configure comes before the
-// calls that touch remote objects, and Close last.
+// calls that touch remote objects, and Close last. A call whose context ends is to
+// return soon; the engine waits for it no more than a moment.
 type Provider interface {
 	Describer
 	Configurer

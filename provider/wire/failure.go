@@ -70,19 +70,25 @@ func (x *exchange) failed(ctx context.Context, err error) {
 
 func (c *Client) failure(ctx context.Context, method string, err error) diag.Diag {
 	f := failureOf(ctx, err)
-	text := status.Convert(err).Message()
-	d := diag.Err(f.summary, f.say(c.options.Provider, method, text)).By(f.blame)
-	d.Code = f.code
+	d := f.diag(c.options.Provider, method, status.Convert(err).Message())
 	if words := c.link.LastWords(); f.lastWords && words != "" {
 		d.Detail += "\n\nIts last words were:\n\n" + words
 	}
 	return d
 }
 
-// say fills the detail, whose verbs name their arguments.
-func (f failure) say(p addr.Provider, method, text string) string {
-	return fmt.Sprintf(f.detail, p.Display(), method, text)
+// diag is the diagnostic; the verbs of the detail name their arguments.
+func (f failure) diag(p addr.Provider, method, text string) diag.Diag {
+	d := diag.Err(f.summary, fmt.Sprintf(f.detail, p.Display(), method, text)).By(f.blame)
+	d.Code = f.code
+	return d
 }
+
+// Cancelled is the diagnostic of a call that was given up because its context ended.
+func Cancelled(p addr.Provider, method string) diag.Diag { return cancelled.diag(p, method, "") }
+
+// Failed is the diagnostic of a call that ended in an error that no diagnostic tells.
+func Failed(p addr.Provider, method, text string) diag.Diag { return failed.diag(p, method, text) }
 
 // garbled is an answer that does not decode.
 func (x *exchange) garbled(what string, err error) diag.Diag {
