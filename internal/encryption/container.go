@@ -61,6 +61,11 @@ type Opened struct {
 	// Cut says that what the journal ends with is the first part of a frame, so
 	// that its writing never came to an end.
 	Cut bool
+	// Damaged says that more frames stand behind the first one that is not as it was
+	// written: it is not the end of a write that was cut off. Whole is how many bytes of
+	// the journal come before that.
+	Damaged bool
+	Whole   int64
 }
 
 // Open gives what Seal or SealState was given. A nil target gives what is not

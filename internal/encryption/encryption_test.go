@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -305,8 +306,12 @@ func TestJournal(t *testing.T) {
 			whole++
 		}
 		o, err := how.OpenJournal(ctx, src[:n])
-		if err != nil || string(o.Plain) != strings.Join(want[:whole], "") || o.Torn != (ends[whole] != n) || o.Cut != o.Torn {
-			t.Errorf("cut off at %d: %q, torn %t: %v", n, o.Plain, o.Torn, err)
+		if err != nil || string(o.Plain) != strings.Join(want[:whole], "") || o.Torn != (ends[whole] != n) || o.Cut != o.Torn || o.Damaged || o.Whole != int64(ends[whole]) {
+			t.Errorf("cut off at %d: %q, %+v, %v", n, o.Plain, o, err)
+		}
+		unwritten := append(slices.Clone(src[:n]), make([]byte, 100)...)
+		if o, err := how.OpenJournal(ctx, unwritten); err != nil || o.Damaged || string(o.Plain) != strings.Join(want[:whole], "") {
+			t.Errorf("cut off at %d, with room behind: %q, %+v, %v", n, o.Plain, o, err)
 		}
 	}
 	all := strings.Join(want, "")
@@ -322,6 +327,9 @@ func TestJournal(t *testing.T) {
 		}
 		if err == nil && o.Plain == nil && o.Cut {
 			t.Errorf("damaged at %d, and taken for a journal that was never written", n)
+		}
+		if last := n >= ends[len(ends)-2]; err == nil && n >= len(j.Head) && (o.Damaged == last || o.Whole > int64(n)) {
+			t.Errorf("damaged at %d: %+v", n, o)
 		}
 	}
 	if _, err := quick("b").OpenJournal(ctx, src); err == nil {
@@ -358,4 +366,13 @@ func FuzzOpen(f *testing.F) {
 		_ = FormOf(src)
 		_, _ = (&derived{passphrase: "x"}).again(ctx, append([]byte(`{"key_length":99999999}`), src...), nil)
 	})
+}
+
+// TestJournalOfNoise: looking for frames in what is none comes to an end.
+func TestJournalOfNoise(t *testing.T) {
+	noise := make([]byte, 4<<20)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
+	if goesOn(noise) {
+		t.Error("a frame was found")
+	}
 }

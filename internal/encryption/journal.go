@@ -71,25 +71,28 @@ func (t *Target) OpenJournal(ctx context.Context, src []byte) (Opened, error) {
 	case t == nil:
 		return Opened{}, problem("The journal is encrypted", "It can not be read without an encryption configuration. Add the encryption block or the TF_ENCRYPTION that it was written with.")
 	}
-	return t.openFrames(ctx, src[len(journalMagic):])
+	opened, rest, err := t.openFrames(ctx, src[len(journalMagic):])
+	opened.Whole = int64(len(src) - len(rest))
+	return opened, err
 }
 
-func (t *Target) openFrames(ctx context.Context, rest []byte) (Opened, error) {
+// openFrames decrypts frames up to the first one that is not whole, and gives what it
+// did not read.
+func (t *Target) openFrames(ctx context.Context, src []byte) (out Opened, rest []byte, err error) {
 	var head journalHead
-	text, rest, whole := splitFrame(rest)
+	text, rest, whole := splitFrame(src)
 	if !whole || json.Unmarshal(text, &head) != nil {
-		return Opened{}, problem("The journal is damaged", "Its beginning cannot be read, so what it holds cannot be decrypted.")
+		return out, rest, problem("The journal is damaged", "Its beginning cannot be read, so what it holds cannot be decrypted.")
 	}
-	var out Opened
 	for {
 		var sealed []byte
 		if sealed, rest, whole = splitFrame(rest); !whole {
-			out.Torn, out.Cut = len(rest) > 0, cut(rest)
-			return out, nil
+			out.Torn, out.Cut, out.Damaged = len(rest) > 0, cut(rest), goesOn(rest)
+			return out, rest, nil
 		}
 		plain, stale, err := t.open(ctx, sealed, head.Meta)
 		if err != nil {
-			return Opened{}, err
+			return Opened{}, rest, err
 		}
 		out.Plain, out.Stale = append(out.Plain, plain...), stale
 	}
@@ -102,21 +105,58 @@ func appendFrame(dst, b []byte) []byte {
 
 // splitFrame takes the first frame off, if it is whole and as it was written.
 func splitFrame(src []byte) (frame, rest []byte, whole bool) {
-	n, width := binary.Uvarint(src)
-	if width <= 0 || n > uint64(len(src)) || uint64(len(src)-width) < n+4 {
+	from, to := frameOf(src)
+	if to < 0 {
 		return nil, src, false
 	}
-	frame, rest = src[width:width+int(n)], src[width+int(n):]
+	frame, rest = src[from:to], src[to:]
 	if binary.LittleEndian.Uint32(rest) != checksum(frame) {
 		return nil, src, false
 	}
-	return frame, rest[4:], true
+	return frame, rest[sums:], true
+}
+
+// sums is how long a checksum is.
+const sums = 4
+
+// frameOf is where the bytes of the frame are that src begins with, by its length alone; to
+// is negative where src has not all of it. None is empty: room that a crash left
+// unwritten is none.
+func frameOf(src []byte) (from, to int) {
+	n, width := binary.Uvarint(src)
+	if width <= 0 || n == 0 || n > uint64(len(src)) || uint64(len(src)-width) < n+sums {
+		return 0, -1
+	}
+	return width, width + int(n)
+}
+
+// goesOn says whether a frame stands whole behind the one that src begins with, which is
+// not. Where the length of that cannot be believed either, frames are searched: what by
+// its length and those behind it leads to the end of src, and is one by its checksum. The
+// lengths come first, since a checksum looks at all that a frame would be.
+func goesOn(src []byte) bool {
+	if _, to := frameOf(src); to >= 0 {
+		if _, _, whole := splitFrame(src[to+sums:]); whole {
+			return true
+		}
+	}
+	leads := make([]bool, len(src)+1)
+	leads[len(src)] = true
+	for at := len(src) - 1; at > 0; at-- {
+		if _, to := frameOf(src[at:]); to >= 0 && leads[at+to+sums] {
+			leads[at] = true
+			if _, _, whole := splitFrame(src[at:]); whole {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // cut says whether src is shorter than the frame that it begins with.
 func cut(src []byte) bool {
 	n, width := binary.Uvarint(src)
-	return len(src) > 0 && (width == 0 || width > 0 && uint64(len(src)-width) < n+4)
+	return len(src) > 0 && (width == 0 || width > 0 && uint64(len(src)-width) < n+sums)
 }
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }

@@ -15,7 +15,7 @@
 //	     it is appended to.
 //	JF4. An empty journal is no file.
 //	JF5. Whole records are never cut off: where damage stands before some, the
-//	     journal is left alone and not opened.
+//	     journal is left alone and not opened, be it encrypted or not.
 //	JF6. Log tells what the file holds at that moment, not what it once held: who
 //	     goes on behind it makes records that fit.
 //	JF7. Two runs never write one journal, also where they work without the lock of

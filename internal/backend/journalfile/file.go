@@ -70,10 +70,18 @@ func Open(ctx context.Context, path, like string, how *encryption.Target) (*File
 	if len(src) > 0 && j.log.Records == 0 && !unborn(src, opened) {
 		return nil, fmt.Errorf("%s is not a journal, or its beginning is damaged; move it elsewhere to go on without it", j.path)
 	}
-	if j.log.Damaged {
-		return nil, fmt.Errorf("%s is damaged at byte %d: records of a run stand behind it and cannot be read. Keep a copy of the file. Then shorten it to %[2]d bytes (truncate -s %[2]d) to go on with the records before, and import what exists and \"state list\" does not show", j.path, j.log.Size)
+	switch {
+	case opened.Damaged:
+		return nil, damaged(path, opened.Whole)
+	case j.log.Damaged:
+		return nil, damaged(path, j.log.Size)
 	}
 	return j, nil
+}
+
+// damaged is the error about a journal with whole records behind damage.
+func damaged(path string, whole int64) error {
+	return fmt.Errorf("%s is damaged at byte %d: records of a run stand behind it and cannot be read. Keep a copy of the file. Then shorten it to %[2]d bytes (truncate -s %[2]d) to go on with the records before, and import what exists and \"state list\" does not show", path, whole)
 }
 
 // unborn says whether a journal without records never had one: nothing was

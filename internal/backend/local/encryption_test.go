@@ -12,6 +12,7 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
+	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/backend/backendtest"
 	"github.com/plumb-iac/plumb/internal/encryption"
@@ -134,5 +135,61 @@ func TestEncryptedJournal(t *testing.T) {
 	_, o = open("c", "", "a")
 	if err := o.Journal.Reset(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestEncryptedJournalDamaged: frames behind a damaged one are not lost with it. The
+// error says how to go on with those before.
+func TestEncryptedJournalDamaged(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	path := filepath.Join(dir, ".terraform.tfstate.journal")
+	open := func() (backend.Opened, diag.List) {
+		return backend.Open(ctx, New(Options{Dir: dir, Form: backend.Form{Encryption: encrypted(t, "a")}}).Store("default"), "lineage")
+	}
+	o, diags := open()
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	var enc journal.Encoder
+	records := enc.Begin(nil, "lineage", 0)
+	var ends []int
+	for range 3 {
+		var err error
+		if records, err = enc.Append(records, state.Prune{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.Journal.Append(records); err != nil {
+			t.Fatal(err)
+		}
+		records = nil
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, int(info.Size()))
+	}
+	if err := o.Journal.Close(); err != nil {
+		t.Fatal(err)
+	}
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src[ends[0]+9] ^= 0x10
+	if err := os.WriteFile(path, src, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("truncate -s %d", ends[0])
+	if _, diags := open(); !diags.HasErrors() || !strings.Contains(diags[0].Detail, want) {
+		t.Fatalf("%v; want %s", diags, want)
+	}
+	if left, err := os.ReadFile(path); err != nil || !bytes.Equal(left, src) {
+		t.Errorf("the journal was changed: %v", err)
+	}
+	if err := os.Truncate(path, int64(ends[0])); err != nil {
+		t.Fatal(err)
+	}
+	if o, diags := open(); diags.HasErrors() || len(logOf(t, o.Journal).Edits) != 1 {
+		t.Error(diags)
 	}
 }
