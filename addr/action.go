@@ -9,9 +9,6 @@ type AbsAction struct {
 	Key        InstanceKey
 }
 
-// HasAny says whether the address stands for instances that are not known.
-func (a AbsAction) HasAny() bool { return a.Key.IsAny() || a.Module.HasAny() }
-
 // String is the address, such as `module.a.action.aws_x.y["k"]`.
 func (a AbsAction) String() string {
 	return dotted(a.Module.String(), "action."+a.Type+"."+a.Name+a.Key.String())

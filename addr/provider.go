@@ -37,9 +37,6 @@ func ImpliedProvider(name, defaultHost string) Provider {
 // installed nor locked.
 func (p Provider) IsBuiltin() bool { return p.Host == BuiltinHost && p.Namespace == "builtin" }
 
-// IsLegacy says whether the namespace is unknown ("-"), as in states of 0.12.
-func (p Provider) IsLegacy() bool { return p.Namespace == "-" }
-
 // IsZero says whether p is no address.
 func (p Provider) IsZero() bool { return p == Provider{} }
 

@@ -15,7 +15,6 @@ import (
 // escape block "_" and blocks written for legacy attributes are resolved, so
 // that evaluating it only evaluates expressions.
 type Body struct {
-	schema *schema.Block
 	attrs  []attrSlot
 	blocks []blockSlot
 	// asBlocks are attributes that are written as blocks.
@@ -48,9 +47,6 @@ func (b *Body) ProviderFunctions() []FuncRef { return b.calls }
 
 // Range is where things that are missing in the body are reported.
 func (b *Body) Range() diag.Range { return b.missing }
-
-// Schema is the schema the body was compiled against.
-func (b *Body) Schema() *schema.Block { return b.schema }
 
 // Attribute is the expression of a top-level attribute; nil when it is not
 // written.

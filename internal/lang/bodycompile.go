@@ -22,7 +22,7 @@ func (c compiler) body(b hcl.Body, s *schema.Block) (*Body, diag.List) {
 	written := writtenAsBlocks(b, s)
 	content, hd := readBody(b, headerSchema(s, written), true)
 	diags := Diags(hd)
-	out := &Body{schema: s, missing: RangeOf(content.missing)}
+	out := &Body{missing: RangeOf(content.missing)}
 	lenient := json.IsJSONBody(b)
 	for _, name := range s.AttrNames() {
 		slot, ds := c.attr(s.Attributes[name], content, written[name], lenient)

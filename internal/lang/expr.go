@@ -56,14 +56,6 @@ func (x *Expr) Range() diag.Range {
 	return RangeOf(x.source.Range())
 }
 
-// Source is the expression as it was given to [Compile].
-func (x *Expr) Source() hcl.Expression {
-	if x == nil {
-		return nil
-	}
-	return x.source
-}
-
 // Literal says that the expression reads nothing from the scope.
 func (x *Expr) Literal() bool { return x == nil || len(x.refs) == 0 }
 

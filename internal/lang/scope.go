@@ -29,13 +29,6 @@ func (s *Scope) Child(vars map[string]cty.Value) *Scope {
 	return s.with(ctx)
 }
 
-// WithFunctions is s with more functions, such as those of providers.
-func (s *Scope) WithFunctions(funcs map[string]function.Function) *Scope {
-	ctx := s.context().NewChild()
-	ctx.Functions = funcs
-	return s.with(ctx)
-}
-
 // Without is s for expressions some of whose references ([Ref.Full]) or calls
 // ([FuncRef.Range]) lead nowhere. An expression with one of them is worth an
 // unknown value and makes no more errors: they were reported.
@@ -79,12 +72,6 @@ func (s *Scope) Lookup(root string) (cty.Value, bool) {
 		}
 	}
 	return cty.NilVal, false
-}
-
-// Has says whether s gives root name a value.
-func (s *Scope) Has(root string) bool {
-	_, ok := s.Lookup(root)
-	return ok
 }
 
 // Function finds a function in s.

@@ -46,9 +46,6 @@ func (f *File) Lock(p addr.Provider) (Lock, bool) {
 	return l, ok
 }
 
-// Empty says whether there are no choices.
-func (f *File) Empty() bool { return len(f.locks) == 0 }
-
 // Locks are all choices, sorted by host, namespace and type.
 func (f *File) Locks() []Lock {
 	out := make([]Lock, 0, len(f.locks))
@@ -77,17 +74,6 @@ func (f *File) With(l Lock) *File {
 	l.Hashes = unique(l.Hashes)
 	out := f.copy()
 	out.locks[l.Provider] = l
-	return out
-}
-
-// Keeping is f with only the choices of providers that keep says yes to.
-func (f *File) Keeping(keep func(addr.Provider) bool) *File {
-	out := f.copy()
-	for p := range f.locks {
-		if !keep(p) {
-			delete(out.locks, p)
-		}
-	}
 	return out
 }
 

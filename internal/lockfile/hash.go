@@ -1,6 +1,6 @@
 package lockfile
 
-import "strings"
+import "slices"
 
 // The schemes of hashes.
 const (
@@ -17,24 +17,7 @@ func (l Lock) Accepts(hashes ...string) bool {
 	if len(l.Hashes) == 0 {
 		return true
 	}
-	for _, h := range hashes {
-		for _, known := range l.Hashes {
-			if h == known {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// Knows says whether the lock has hashes of a scheme.
-func (l Lock) Knows(scheme string) bool {
-	for _, h := range l.Hashes {
-		if strings.HasPrefix(h, scheme) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(hashes, func(h string) bool { return slices.Contains(l.Hashes, h) })
 }
 
 // Learning is l with more hashes.

@@ -1,15 +1,12 @@
 package settings
 
 import (
-	"encoding/json"
 	"fmt"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mattn/go-shellwords"
-	"github.com/plumb-iac/plumb/addr"
 )
 
 // Environment is the process environment, read for what concerns plumb.
@@ -150,26 +147,25 @@ func (e Environment) Token(host string) string {
 	return ""
 }
 
-// LogLevel says how much is logged and where to.
+// LogLevel says how much providers log and where to.
 type LogLevel struct {
-	// Core and Provider are levels: TRACE, DEBUG, INFO, WARN, ERROR or "".
-	Core, Provider string
-	JSON           bool
+	// Provider is TRACE, DEBUG, INFO, WARN, ERROR or "".
+	Provider string
+	JSON     bool
 	// Path is a file that log lines are appended to.
 	Path string
 }
 
-// Log reads TF_LOG and its relatives.
+// Log reads TF_LOG, TF_LOG_PROVIDER and TF_LOG_PATH.
 func (e Environment) Log() LogLevel {
 	l := LogLevel{Path: e.Get("TF_LOG_PATH")}
-	l.Core, l.JSON = level(e.first("TF_LOG_CORE", "TF_LOG"))
-	var asJSON bool
-	l.Provider, asJSON = level(e.first("TF_LOG_PROVIDER", "TF_LOG"))
-	l.JSON = l.JSON || asJSON
+	l.Provider, l.JSON = level(e.first("TF_LOG_PROVIDER", "TF_LOG"))
 	return l
 }
 
-func level(s string) (string, bool) {
+// level reads a value of TF_LOG, and whether it asks for JSON. What is no level is the
+// most detailed one.
+func level(s string) (name string, asJSON bool) {
 	switch s = strings.ToUpper(s); s {
 	case "", "OFF":
 		return "", false
@@ -179,43 +175,4 @@ func level(s string) (string, bool) {
 		return s, false
 	}
 	return "TRACE", false
-}
-
-// Reattach is a provider that already runs and is not ours to stop.
-type Reattach struct {
-	Protocol        string
-	ProtocolVersion int
-	Pid             int
-	Test            bool
-	Addr            struct{ Network, String string }
-}
-
-// Reattached are the running providers of TF_REATTACH_PROVIDERS.
-func (e Environment) Reattached(defaultHost string) (map[addr.Provider]Reattach, error) {
-	text := e.Get("TF_REATTACH_PROVIDERS")
-	if text == "" {
-		return nil, nil
-	}
-	var raw map[string]Reattach
-	if err := json.Unmarshal([]byte(text), &raw); err != nil {
-		return nil, fmt.Errorf("TF_REATTACH_PROVIDERS is not the JSON that a provider prints in debug mode: %w", err)
-	}
-	names := make([]string, 0, len(raw))
-	for name := range raw {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	out := make(map[addr.Provider]Reattach, len(raw))
-	for _, name := range names {
-		p, err := addr.ParseProvider(name, defaultHost)
-		if err != nil {
-			return nil, fmt.Errorf("TF_REATTACH_PROVIDERS names %q: %w", name, err)
-		}
-		r := raw[name]
-		if r.ProtocolVersion == 0 {
-			r.ProtocolVersion = 5
-		}
-		out[p] = r
-	}
-	return out, nil
 }

@@ -105,8 +105,7 @@ func TestMissingAndBroken(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	e := NewEnvironment([]string{
 		"TF_VAR_a=1", "TF_VAR_=x", "TF_CLI_ARGS=-no-color", `TF_CLI_ARGS_state_list=-id "a b" ''`, "TF_INPUT=0",
-		"TF_TOKEN_my__host_example_com=t", "TF_LOG=json", "TF_LOG_CORE=warn", "TF_DATA_DIR=d",
-		`TF_REATTACH_PROVIDERS={"hashicorp/x": {"Protocol": "grpc", "Pid": 7, "Test": true, "Addr": {"Network": "unix", "String": "/s"}}}`,
+		"TF_TOKEN_my__host_example_com=t", "TF_LOG=json", "TF_DATA_DIR=d",
 	})
 	args, err := e.Args("state", "list")
 	if fmt.Sprintf("%q %v", args, err) != `["-id" "a b" "" "-no-color"] <nil>` {
@@ -118,16 +117,8 @@ func TestEnvironment(t *testing.T) {
 	if e.Input() || e.Token("my-host.example.com") != "t" || e.DataDir() != "d" || e.InAutomation() {
 		t.Error("environment misread")
 	}
-	if l := e.Log(); l.Core != "WARN" || l.Provider != "TRACE" || !l.JSON {
+	if l := e.Log(); l.Provider != "TRACE" || !l.JSON {
 		t.Errorf("%+v", l)
-	}
-	r, err := e.Reattached(addr.DefaultHost)
-	x := r[addr.Provider{Host: addr.DefaultHost, Namespace: "hashicorp", Type: "x"}]
-	if err != nil || x.Pid != 7 || x.ProtocolVersion != 5 || x.Addr.String != "/s" {
-		t.Error(r, err)
-	}
-	if _, err := NewEnvironment([]string{"TF_REATTACH_PROVIDERS=x"}).Reattached(""); err == nil {
-		t.Error("garbage passes")
 	}
 }
 
