@@ -5,6 +5,7 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // assemble makes a module of what the files of a directory declare. Primary
@@ -41,7 +42,7 @@ func (a *assembler) unique(at diag.Range, first *diag.Range, summary, what strin
 	if first == nil {
 		return true
 	}
-	a.diags = a.diags.Append(diag.Err(summary, what+" is already declared at "+place(*first)+". It can be declared once in a module.").At(at))
+	a.diags = a.diags.Append(diag.Err(summary, what+" is already declared at "+first.String()+". It can be declared once in a module.").At(at))
 	return false
 }
 
@@ -121,7 +122,7 @@ func (a *assembler) addImport(i *Import) {
 			a.imports = map[string]*Import{}
 		}
 		if first := a.imports[i.text]; first != nil {
-			a.unique(RangeOf(i.To.Range()), &first.Range, "Duplicate import configuration for \""+i.text+"\"", "An import of "+i.text)
+			a.unique(hcldiag.RangeOf(i.To.Range()), &first.Range, "Duplicate import configuration for \""+i.text+"\"", "An import of "+i.text)
 			return
 		}
 		a.imports[i.text] = i
@@ -165,7 +166,7 @@ func (a *assembler) addSettings(s *settingsBlock) {
 			a.err(b.DefRange, "Duplicate encryption configuration", "A module can have one encryption block.")
 			continue
 		}
-		into.Encryption, into.EncryptionRange = b.Body, RangeOf(b.DefRange)
+		into.Encryption, into.EncryptionRange = b.Body, hcldiag.RangeOf(b.DefRange)
 	}
 }
 
@@ -182,7 +183,7 @@ func (a *assembler) finish() {
 	s := &m.Settings
 	if s.Backend != nil && s.Cloud != nil {
 		a.diags = a.diags.Append(diag.Err("Conflicting 'cloud' and 'backend' configuration blocks",
-			"State is kept either by a backend or by what the cloud block names; remove one of the two. The cloud block is at "+place(s.Cloud.Range)+".").At(s.Backend.Range))
+			"State is kept either by a backend or by what the cloud block names; remove one of the two. The cloud block is at "+s.Cloud.Range.String()+".").At(s.Backend.Range))
 	}
 	if !a.root {
 		a.ignoredSettings()
@@ -215,7 +216,7 @@ func (a *assembler) sameSource() {
 		r := a.m.Settings.Required[name]
 		if first := by[r.Source]; first != nil {
 			a.diags = a.diags.Append(diag.Warn("Duplicate required provider",
-				"Provider "+r.Source.Display()+" already has the local name \""+first.Name+"\" in this module, at "+place(first.Range)+". Both names mean the same configurations, which is easily overlooked: give one provider one name, and use aliases for several configurations.").At(r.Range))
+				"Provider "+r.Source.Display()+" already has the local name \""+first.Name+"\" in this module, at "+first.Range.String()+". Both names mean the same configurations, which is easily overlooked: give one provider one name, and use aliases for several configurations.").At(r.Range))
 			continue
 		}
 		by[r.Source] = r

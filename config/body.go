@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // bodyExpressions are all argument expressions in a body whose schema is not
@@ -56,7 +57,7 @@ func (d *decoder) onlyEscape(b, first *hcl.Block) bool {
 		return true
 	}
 	d.err(b.DefRange, "Duplicate escaping block",
-		"The block type _ holds arguments that would have another meaning outside of it, and one such block is enough. There is one at "+place(RangeOf(first.DefRange))+".")
+		"The block type _ holds arguments that would have another meaning outside of it, and one such block is enough. There is one at "+hcldiag.RangeOf(first.DefRange).String()+".")
 	return false
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 func (d *decoder) call(b *hcl.Block, out *declared) {
@@ -12,13 +13,13 @@ func (d *decoder) call(b *hcl.Block, out *declared) {
 	m := &ModuleCall{
 		Name: b.Labels[0], SourceExpr: expr(c, "source"), VersionExpr: expr(c, "version"),
 		Count: expr(c, "count"), ForEach: expr(c, "for_each"), DependsOn: d.dependsOn(c),
-		Range: RangeOf(b.DefRange), Body: b.Body,
+		Range: hcldiag.RangeOf(b.DefRange), Body: b.Body,
 	}
 	if !d.name(m.Name, b.LabelRanges[0], "Invalid module instance name") {
 		return
 	}
 	if m.SourceExpr != nil {
-		m.SourceRange = RangeOf(m.SourceExpr.Range())
+		m.SourceRange = hcldiag.RangeOf(m.SourceExpr.Range())
 	}
 	m.IgnoreNestedDeprecations, _ = d.flag(c, "ignore_nested_deprecations")
 	if a, ok := c.Attributes["providers"]; ok {

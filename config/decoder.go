@@ -5,6 +5,7 @@ import (
 	"github.com/hashicorp/hcl/v2/gohcl"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // decoder turns the blocks of one directory into declarations and collects
@@ -37,14 +38,14 @@ type declared struct {
 
 const badName = "A name starts with a letter or an underscore and goes on with letters, digits, underscores and dashes."
 
-func (d *decoder) hcl(diags hcl.Diagnostics) { d.diags = d.diags.With(Diagnostics(diags)) }
+func (d *decoder) hcl(diags hcl.Diagnostics) { d.diags = d.diags.With(hcldiag.List(diags)) }
 
 func (d *decoder) err(r hcl.Range, summary, detail string) {
-	d.diags = d.diags.Append(diag.Err(summary, detail).At(RangeOf(r)))
+	d.diags = d.diags.Append(diag.Err(summary, detail).At(hcldiag.RangeOf(r)))
 }
 
 func (d *decoder) warn(r hcl.Range, summary, detail string) {
-	d.diags = d.diags.Append(diag.Warn(summary, detail).At(RangeOf(r)))
+	d.diags = d.diags.Append(diag.Warn(summary, detail).At(hcldiag.RangeOf(r)))
 }
 
 // name checks a declared name; summary is "Invalid output name" or the like.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -135,7 +136,7 @@ func (s *earlyScope) resolveVersion(c *ModuleCall) diag.List {
 	if diags.HasErrors() || v.IsNull() && !v.IsMarked() {
 		return diags
 	}
-	if d := Secret(v, "A version constraint", RangeOf(c.VersionExpr.Range())); d != nil {
+	if d := Secret(v, "A version constraint", hcldiag.RangeOf(c.VersionExpr.Range())); d != nil {
 		return diags.Append(*d)
 	}
 	d := &decoder{}
@@ -144,7 +145,7 @@ func (s *earlyScope) resolveVersion(c *ModuleCall) diag.List {
 		d.err(c.VersionExpr.Range(), "Invalid version constraint", "A version constraint is a string, such as \"~> 1.2\".")
 		return d.diags
 	}
-	c.Version = VersionConstraint{Text: text, Range: RangeOf(c.VersionExpr.Range()), Argument: RangeOf(c.VersionExpr.Range())}
+	c.Version = VersionConstraint{Text: text, Range: hcldiag.RangeOf(c.VersionExpr.Range()), Argument: hcldiag.RangeOf(c.VersionExpr.Range())}
 	if what := notVersioned(c.Source); what != "" {
 		d.err(c.SourceExpr.Range(), "Invalid registry module source address",
 			"A version can only be chosen of modules from a registry, and \""+c.Source+"\" is "+what+".")
@@ -176,7 +177,7 @@ func (s *earlyScope) known(e hcl.Expression) (cty.Value, diag.List) {
 	v, diags := s.value(e)
 	if !diags.HasErrors() && !v.IsWhollyKnown() {
 		return cty.DynamicVal, diags.Append(diag.Err("Unable to compute static value",
-			"This is needed while the configuration is loaded, and comes from a function such as timestamp or uuid, which has a value only when a plan is carried out.").At(RangeOf(e.Range())))
+			"This is needed while the configuration is loaded, and comes from a function such as timestamp or uuid, which has a value only when a plan is carried out.").At(hcldiag.RangeOf(e.Range())))
 	}
 	return v, diags
 }
@@ -187,7 +188,7 @@ func (s *earlyScope) value(e hcl.Expression) (cty.Value, diag.List) {
 		return cty.DynamicVal, diags
 	}
 	v, more := e.Value(ctx)
-	return v, diags.With(Diagnostics(more))
+	return v, diags.With(hcldiag.List(more))
 }
 
 func (s *earlyScope) context(refs []hcl.Traversal) (*hcl.EvalContext, diag.List) {
@@ -200,7 +201,7 @@ func (s *earlyScope) context(refs []hcl.Traversal) (*hcl.EvalContext, diag.List)
 				name = step.Name
 			}
 		}
-		v, d := s.lookup(word, name, RangeOf(ref.SourceRange()))
+		v, d := s.lookup(word, name, hcldiag.RangeOf(ref.SourceRange()))
 		diags = diags.With(d)
 		if vals[word] == nil {
 			vals[word] = map[string]cty.Value{}
@@ -299,7 +300,7 @@ func (s *earlyScope) variable(v *Variable, at diag.Range) (cty.Value, diag.List)
 	}
 	val, err := convert.Convert(val, v.Type)
 	if err != nil {
-		return cty.DynamicVal, diag.List{diag.Err("Invalid value for input variable", "The value of variable \""+v.Name+"\" does not fit its type: "+ErrorText(err)+".").At(v.Range)}
+		return cty.DynamicVal, diag.List{diag.Err("Invalid value for input variable", "The value of variable \""+v.Name+"\" does not fit its type: "+value.ErrorText(err)+".").At(v.Range)}
 	}
 	return val, nil
 }

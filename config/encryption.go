@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // EncryptionVariable is the environment variable whose text [ParseEncryption]
@@ -31,7 +32,7 @@ func ParseEncryption(text string) (hcl.Body, diag.List) {
 	}
 	f, diags := parse([]byte(text), EncryptionVariable)
 	if f == nil {
-		return nil, Diagnostics(diags)
+		return nil, hcldiag.List(diags)
 	}
-	return f.Body, Diagnostics(diags)
+	return f.Body, hcldiag.List(diags)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // ProviderFor finds the configuration that a module means by a provider's
@@ -128,13 +129,13 @@ func (c *ModuleCall) repeats() *diag.Range {
 	at := c.Range
 	switch {
 	case c.Count != nil:
-		at = RangeOf(c.Count.Range())
+		at = hcldiag.RangeOf(c.Count.Range())
 	case c.ForEach != nil:
-		at = RangeOf(c.ForEach.Range())
+		at = hcldiag.RangeOf(c.ForEach.Range())
 	case c.Enabled != nil:
-		at = RangeOf(c.Enabled.Range())
+		at = hcldiag.RangeOf(c.Enabled.Range())
 	case len(c.DependsOn) > 0:
-		at = RangeOf(c.DependsOn[0].SourceRange())
+		at = hcldiag.RangeOf(c.DependsOn[0].SourceRange())
 	default:
 		return nil
 	}
@@ -167,7 +168,7 @@ func (v *providerCheck) passed(m *Module) {
 		case !m.Parent.has(p.Parent.ProviderKey):
 			v.err(p.Parent.Range, "Provider configuration not present", "The module that makes this call has no provider configuration "+p.Parent.ProviderKey.String()+" to pass.")
 		case m.configures(p.Child.ProviderKey):
-			v.err(p.Child.nameRange(), "Cannot override provider configuration", "Module "+m.Path.String()+" has a provider block for "+p.Child.ProviderKey.String()+" at "+place(m.Providers[p.Child.ProviderKey].Range)+", so it cannot be passed one. Remove that block, and list the provider in required_providers instead.")
+			v.err(p.Child.nameRange(), "Cannot override provider configuration", "Module "+m.Path.String()+" has a provider block for "+p.Child.ProviderKey.String()+" at "+m.Providers[p.Child.ProviderKey].Range.String()+", so it cannot be passed one. Remove that block, and list the provider in required_providers instead.")
 		}
 		v.named(m.Parent, m, p)
 	}
@@ -224,7 +225,7 @@ func (v *providerCheck) nested(m *Module) {
 		}
 		for c := m; c.Parent != nil; c = c.Parent {
 			if at := c.Call.repeats(); at != nil {
-				v.err(*at, v.incompatible, "Module "+m.Path.String()+" has a provider block of its own at "+place(m.Providers[key].Range)+". Such a module can be called once only and without depends_on, because its providers have to be there as long as the objects they made. Move the provider block to the caller and pass the configuration on.")
+				v.err(*at, v.incompatible, "Module "+m.Path.String()+" has a provider block of its own at "+m.Providers[key].Range.String()+". Such a module can be called once only and without depends_on, because its providers have to be there as long as the objects they made. Move the provider block to the caller and pass the configuration on.")
 				break
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 func (d *decoder) lifecycle(b *hcl.Block, r *Resource) {
@@ -15,7 +16,7 @@ func (d *decoder) lifecycle(b *hcl.Block, r *Resource) {
 	}
 	c := d.content(b.Body, schemaOf(attrs, block("precondition"), block("postcondition"), block("action_trigger")))
 	l := &r.Lifecycle
-	l.Range = RangeOf(b.DefRange)
+	l.Range = hcldiag.RangeOf(b.DefRange)
 	r.Enabled = expr(c, "enabled")
 	if r.Addr.Mode != addr.Managed {
 		d.conditionsOnly(c, r.Addr.Mode)
@@ -163,7 +164,7 @@ var triggerEvents = map[string]bool{
 
 func (d *decoder) trigger(b *hcl.Block) *ActionTrigger {
 	c := d.content(b.Body, schemaOf([]string{"!events", "!actions", "condition", "on_failure"}))
-	t := &ActionTrigger{Condition: expr(c, "condition"), OnFailure: "halt", Range: RangeOf(b.DefRange)}
+	t := &ActionTrigger{Condition: expr(c, "condition"), OnFailure: "halt", Range: hcldiag.RangeOf(b.DefRange)}
 	if a, ok := c.Attributes["events"]; ok {
 		d.triggerEvents(a, t)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/test/golden"
 	"github.com/zclconf/go-cty/cty"
@@ -36,7 +37,7 @@ func outline(tree *Tree, diags diag.List) string {
 	for _, d := range diags {
 		at := "-"
 		if d.Subject != nil {
-			at = place(*d.Subject)
+			at = d.Subject.String()
 		}
 		fmt.Fprintf(&b, "%s %s: %s\n\t%s\n", d.Severity, at, d.Summary, strings.ReplaceAll(d.Detail, "\n", "\n\t"))
 	}
@@ -57,7 +58,7 @@ func outlineModule(b *strings.Builder, m *Module) {
 		fmt.Fprintln(b)
 	}
 	for _, name := range sortedKeys(m.Locals) {
-		fmt.Fprintf(b, "  local %s at %s\n", name, place(m.Locals[name].Range))
+		fmt.Fprintf(b, "  local %s at %s\n", name, m.Locals[name].Range)
 	}
 	for _, name := range sortedKeys(m.Outputs) {
 		fmt.Fprintf(b, "  output %s sensitive=%v\n", name, m.Outputs[name].Sensitive)
@@ -79,7 +80,7 @@ func outlineModule(b *strings.Builder, m *Module) {
 		fmt.Fprintf(b, "  %s by %s of %s from %s\n", name, key, source, from)
 		attrs, _ := r.Config.JustAttributes()
 		for _, a := range sortedKeys(attrs) {
-			fmt.Fprintf(b, "    %s at %s\n", a, place(RangeOf(attrs[a].Range)))
+			fmt.Fprintf(b, "    %s at %s\n", a, hcldiag.RangeOf(attrs[a].Range).String())
 		}
 	}
 	for _, mv := range m.Moved {

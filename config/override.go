@@ -4,6 +4,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -161,7 +162,7 @@ func unfit(diags diag.List, base, o *Variable) diag.List {
 		return diags
 	}
 	for i := range diags {
-		diags[i].Detail = "The type in this override file does not fit the default at " + place(RangeOf(base.DefaultExpr.Range())) + ". " + diags[i].Detail
+		diags[i].Detail = "The type in this override file does not fit the default at " + hcldiag.RangeOf(base.DefaultExpr.Range()).String() + ". " + diags[i].Detail
 		diags[i].Subject = &o.Range
 	}
 	return diags
@@ -219,7 +220,7 @@ func (a *assembler) overrideCall(base, o *ModuleCall) *ModuleCall {
 
 func (a *assembler) noDependsOn(written []hcl.Traversal) {
 	if len(written) > 0 {
-		a.diags = a.diags.Append(diag.Err("Unsupported override", "An override file cannot change depends_on.").At(RangeOf(written[0].SourceRange())))
+		a.diags = a.diags.Append(diag.Err("Unsupported override", "An override file cannot change depends_on.").At(hcldiag.RangeOf(written[0].SourceRange())))
 	}
 }
 

@@ -1,11 +1,14 @@
 package config
 
-import "github.com/hashicorp/hcl/v2"
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
+)
 
 func (d *decoder) provider(b *hcl.Block, out *declared) {
 	c, rest := d.partial(b.Body, schemaOf([]string{"version", "alias", "for_each", "count", "depends_on", "source"},
 		block("lifecycle"), block("locals")))
-	p := &Provider{Key: ProviderKey{Name: b.Labels[0]}, Config: rest, ForEach: expr(c, "for_each"), Range: RangeOf(b.DefRange)}
+	p := &Provider{Key: ProviderKey{Name: b.Labels[0]}, Config: rest, ForEach: expr(c, "for_each"), Range: hcldiag.RangeOf(b.DefRange)}
 	if !d.localName(p.Key.Name, b.LabelRanges[0]) {
 		return
 	}

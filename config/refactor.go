@@ -4,11 +4,12 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 func (d *decoder) move(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf([]string{"!from", "!to"}))
-	m := &Moved{Range: RangeOf(b.DefRange)}
+	m := &Moved{Range: hcldiag.RangeOf(b.DefRange)}
 	from, to := c.Attributes["from"], c.Attributes["to"]
 	ok := from != nil && to != nil
 	if from != nil {
@@ -37,7 +38,7 @@ func (d *decoder) move(b *hcl.Block, out *declared) {
 
 func (d *decoder) remove(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf([]string{"!from"}, block("lifecycle"), block("connection"), block("provisioner", "type")))
-	r := &Removed{Destroy: !d.reading.RemovedForgets, Range: RangeOf(b.DefRange)}
+	r := &Removed{Destroy: !d.reading.RemovedForgets, Range: hcldiag.RangeOf(b.DefRange)}
 	d.removedBlocks(c, r)
 	if r.LifecycleRange == nil && d.reading.RemovedForgets {
 		d.warn(b.DefRange, "Missing lifecycle from the removed block",
@@ -102,7 +103,7 @@ func (d *decoder) removedBlocks(c *hcl.BodyContent, r *Removed) {
 		switch b.Type {
 		case "lifecycle":
 			l := d.content(b.Body, schemaOf([]string{"destroy"}))
-			at := RangeOf(b.DefRange)
+			at := hcldiag.RangeOf(b.DefRange)
 			r.LifecycleRange = &at
 			if destroy, set := d.flag(l, "destroy"); set {
 				r.Destroy, r.DestroySet = destroy, true
@@ -126,7 +127,7 @@ func (d *decoder) importing(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf([]string{"!to", "id", "identity", "for_each", "provider"}))
 	i := &Import{
 		To: expr(c, "to"), ID: expr(c, "id"), Identity: expr(c, "identity"), ForEach: expr(c, "for_each"),
-		Range: RangeOf(b.DefRange),
+		Range: hcldiag.RangeOf(b.DefRange),
 	}
 	if d.override {
 		d.err(b.DefRange, "Cannot override 'import' blocks", "An import block belongs into a normal file, not into an override file.")

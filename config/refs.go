@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -121,10 +122,11 @@ func traversalText(t hcl.Traversal) (text string, ok bool) {
 			}
 			b.WriteString(s.Name)
 		case hcl.TraverseIndex:
-			if s.Key.IsNull() || !s.Key.IsKnown() || s.Key.Type() != cty.String && s.Key.Type() != cty.Number {
+			key, ok := indexText(s.Key)
+			if !ok {
 				return "", false
 			}
-			b.WriteString(indexText(s.Key))
+			b.WriteString(key)
 		default:
 			return "", false
 		}
@@ -132,9 +134,22 @@ func traversalText(t hcl.Traversal) (text string, ok bool) {
 	return b.String(), true
 }
 
+// indexText writes a known key as an index of an address.
+func indexText(key cty.Value) (text string, ok bool) {
+	switch {
+	case key.IsNull() || !key.IsKnown():
+		return "", false
+	case key.Type() == cty.String:
+		return "[" + addr.Quote(key.AsString()) + "]", true
+	case key.Type() == cty.Number:
+		return "[" + key.AsBigFloat().Text('f', -1) + "]", true
+	}
+	return "", false
+}
+
 // endpoint reads the address of a module, resource or an instance of one.
 func (d *decoder) endpoint(a *hcl.Attribute) (MoveEndpoint, bool) {
-	out := MoveEndpoint{Range: RangeOf(a.Expr.Range())}
+	out := MoveEndpoint{Range: hcldiag.RangeOf(a.Expr.Range())}
 	t, diags := hcl.AbsTraversalForExpr(a.Expr)
 	d.hcl(diags)
 	if diags.HasErrors() {
@@ -187,7 +202,7 @@ const providerForm = "A provider configuration is written as its provider's loca
 // providerRef reads NAME, NAME.ALIAS or, where the alias has instances,
 // NAME.ALIAS[KEY].
 func (d *decoder) providerRef(e hcl.Expression) (ProviderRef, bool) {
-	ref := ProviderRef{Range: RangeOf(e.Range())}
+	ref := ProviderRef{Range: hcldiag.RangeOf(e.Range())}
 	base := hcl.UnwrapExpression(e)
 	if key, ok := base.(*hclsyntax.ObjectConsKeyExpr); ok {
 		base = key.Wrapped

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 func (d *decoder) managed(b *hcl.Block, out *declared)   { d.resource(b, addr.Managed, out) }
@@ -45,7 +46,7 @@ func (d *decoder) newResource(b *hcl.Block, mode addr.Mode, c *hcl.BodyContent, 
 	r := &Resource{
 		Addr: addr.Resource{Mode: mode, Type: b.Labels[0], Name: b.Labels[1]}, Config: rest,
 		Count: expr(c, "count"), ForEach: expr(c, "for_each"), DependsOn: d.dependsOn(c),
-		Range: RangeOf(b.DefRange), TypeRange: RangeOf(b.LabelRanges[0]),
+		Range: hcldiag.RangeOf(b.DefRange), TypeRange: hcldiag.RangeOf(b.LabelRanges[0]),
 		Lifecycle: Lifecycle{Destroy: true},
 	}
 	typed := d.name(r.Addr.Type, b.LabelRanges[0], "Invalid "+modeWord(mode)+" type name")
@@ -104,13 +105,13 @@ func (d *decoder) once(what string, b, first *hcl.Block) bool {
 	if first == nil {
 		return true
 	}
-	d.err(b.DefRange, "Duplicate "+b.Type+" block", "This "+what+" already has a "+b.Type+" block at "+place(RangeOf(first.DefRange))+".")
+	d.err(b.DefRange, "Duplicate "+b.Type+" block", "This "+what+" already has a "+b.Type+" block at "+hcldiag.RangeOf(first.DefRange).String()+".")
 	return false
 }
 
 func (d *decoder) provisioner(b *hcl.Block) *Provisioner {
 	c, rest := d.partial(b.Body, schemaOf([]string{"when", "on_failure"}, block("connection"), block("lifecycle")))
-	p := &Provisioner{Type: b.Labels[0], Config: rest, Range: RangeOf(b.DefRange)}
+	p := &Provisioner{Type: b.Labels[0], Config: rest, Range: hcldiag.RangeOf(b.DefRange)}
 	if goneProvisioners[p.Type] {
 		d.err(b.LabelRanges[0], "The \""+p.Type+"\" provisioner has been removed", "It is no part of the language since Terraform 0.15. Run the tool that it stands for with local-exec or remote-exec, or from outside.")
 	}
@@ -126,7 +127,7 @@ func (d *decoder) provisioner(b *hcl.Block) *Provisioner {
 		case inner.Type == "lifecycle":
 			d.reservedBlock("provisioner", inner)
 		case connection != nil:
-			d.err(inner.DefRange, "Duplicate connection block", "This provisioner already has a connection block at "+place(RangeOf(connection.DefRange))+".")
+			d.err(inner.DefRange, "Duplicate connection block", "This provisioner already has a connection block at "+hcldiag.RangeOf(connection.DefRange).String()+".")
 		default:
 			connection, p.Connection = inner, inner.Body
 		}
@@ -225,7 +226,7 @@ func (d *decoder) action(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf([]string{"count", "for_each", "provider"}, block("config")))
 	a := &Action{
 		Key: ActionKey{Type: b.Labels[0], Name: b.Labels[1]}, Config: hcl.EmptyBody(),
-		Count: expr(c, "count"), ForEach: expr(c, "for_each"), Range: RangeOf(b.DefRange), TypeRange: RangeOf(b.LabelRanges[0]),
+		Count: expr(c, "count"), ForEach: expr(c, "for_each"), Range: hcldiag.RangeOf(b.DefRange), TypeRange: hcldiag.RangeOf(b.LabelRanges[0]),
 	}
 	typed := d.name(a.Key.Type, b.LabelRanges[0], "Invalid action type name")
 	if named := d.name(a.Key.Name, b.LabelRanges[1], "Invalid action name"); !typed || !named {
@@ -240,7 +241,7 @@ func (d *decoder) action(b *hcl.Block, out *declared) {
 	var config *hcl.Block
 	for _, inner := range c.Blocks {
 		if config != nil {
-			d.err(inner.DefRange, "Duplicate config block", "This action already has a config block at "+place(RangeOf(config.DefRange))+".")
+			d.err(inner.DefRange, "Duplicate config block", "This action already has a config block at "+hcldiag.RangeOf(config.DefRange).String()+".")
 			continue
 		}
 		config, a.Config = inner, inner.Body
@@ -251,7 +252,7 @@ func (d *decoder) action(b *hcl.Block, out *declared) {
 
 func (d *decoder) check(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf(nil, block("data", "type", "name"), block("assert")))
-	k := &Check{Name: b.Labels[0], Range: RangeOf(b.DefRange)}
+	k := &Check{Name: b.Labels[0], Range: hcldiag.RangeOf(b.DefRange)}
 	named := d.name(k.Name, b.LabelRanges[0], "Invalid check block name")
 	for _, inner := range c.Blocks {
 		if inner.Type == "assert" {
@@ -262,7 +263,7 @@ func (d *decoder) check(b *hcl.Block, out *declared) {
 			continue
 		}
 		if k.Data != nil {
-			d.err(inner.DefRange, "Multiple data resource blocks", "A check block can hold one data block; this one has another at "+place(k.Data.Range)+".")
+			d.err(inner.DefRange, "Multiple data resource blocks", "A check block can hold one data block; this one has another at "+k.Data.Range.String()+".")
 			continue
 		}
 		k.Data = d.checkData(inner, k.Name)

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -29,7 +30,7 @@ func (d *decoder) terraform(b *hcl.Block, out *declared) {
 		block("backend", "type"), block("cloud"), block("state_store", "type"), block("required_providers"),
 		block("provider_meta", "provider"), block("encryption")))
 	var s settingsBlock
-	s.Range = RangeOf(b.DefRange)
+	s.Range = hcldiag.RangeOf(b.DefRange)
 	if a, ok := c.Attributes["required_version"]; ok && (d.tofu || !d.reading.VersionsFromTofuFiles) {
 		if v, ok := d.requiredVersion(a); ok {
 			s.requires(v, d.reading.VersionsFromTofuFiles)
@@ -56,15 +57,15 @@ func (s *settingsBlock) requires(v VersionConstraint, tofu bool) {
 }
 
 func (d *decoder) setting(b *hcl.Block, s *settingsBlock) {
-	at := RangeOf(b.DefRange)
+	at := hcldiag.RangeOf(b.DefRange)
 	switch b.Type {
 	case "required_providers":
 		s.required = append(s.required, d.required(b)...)
 		s.requiredAt = append(s.requiredAt, at)
 	case "backend":
-		s.backends = append(s.backends, &Backend{Type: b.Labels[0], Config: b.Body, Range: at, TypeRange: RangeOf(b.LabelRanges[0])})
+		s.backends = append(s.backends, &Backend{Type: b.Labels[0], Config: b.Body, Range: at, TypeRange: hcldiag.RangeOf(b.LabelRanges[0])})
 	case "cloud":
-		s.clouds = append(s.clouds, &Backend{Type: "cloud", Config: b.Body, Range: at, TypeRange: RangeOf(b.TypeRange)})
+		s.clouds = append(s.clouds, &Backend{Type: "cloud", Config: b.Body, Range: at, TypeRange: hcldiag.RangeOf(b.TypeRange)})
 	case "state_store":
 		d.err(b.DefRange, "State stores are not available", "A provider cannot keep the state in this version of plumb. Use a backend block, or none: the state is a file then.")
 	case "provider_meta":
@@ -169,7 +170,7 @@ func (d *decoder) requiredVersion(a *hcl.Attribute) (VersionConstraint, bool) {
 
 // constraint reads a version constraint.
 func (d *decoder) constraint(e hcl.Expression, argument hcl.Range) (VersionConstraint, bool) {
-	c := VersionConstraint{Range: RangeOf(e.Range()), Argument: RangeOf(argument)}
+	c := VersionConstraint{Range: hcldiag.RangeOf(e.Range()), Argument: hcldiag.RangeOf(argument)}
 	v, diags := e.Value(nil)
 	if diags.HasErrors() {
 		d.hcl(diags)
@@ -208,7 +209,7 @@ func (d *decoder) required(b *hcl.Block) []*RequiredProvider {
 }
 
 func (d *decoder) requirement(a *hcl.Attribute) *RequiredProvider {
-	r := &RequiredProvider{Name: a.Name, Range: RangeOf(a.NameRange), Source: addr.ImpliedProvider(a.Name, d.reading.DefaultHost)}
+	r := &RequiredProvider{Name: a.Name, Range: hcldiag.RangeOf(a.NameRange), Source: addr.ImpliedProvider(a.Name, d.reading.DefaultHost)}
 	pairs, diags := hcl.ExprMap(a.Expr)
 	if diags.HasErrors() {
 		d.legacyRequirement(a, r)

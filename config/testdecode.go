@@ -4,6 +4,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // testSchema are the blocks of a test file.
@@ -90,7 +91,7 @@ func (t *testDecoder) values(b *hcl.Block) map[string]*TestValue {
 	t.hcl(diags)
 	out := make(map[string]*TestValue, len(attrs))
 	for _, name := range sortedKeys(attrs) {
-		out[name] = &TestValue{Name: name, Expr: attrs[name].Expr, Range: RangeOf(attrs[name].Range)}
+		out[name] = &TestValue{Name: name, Expr: attrs[name].Expr, Range: hcldiag.RangeOf(attrs[name].Range)}
 	}
 	return out
 }
@@ -100,7 +101,7 @@ func (t *testDecoder) variable(b *hcl.Block) {
 	t.decoder.variable(b, &out)
 	for _, v := range out.variables {
 		if first := t.f.Declared[v.Name]; first != nil {
-			t.err(b.DefRange, "Duplicate variable declaration", "A variable named \""+v.Name+"\" is already declared at "+place(first.Range)+".")
+			t.err(b.DefRange, "Duplicate variable declaration", "A variable named \""+v.Name+"\" is already declared at "+first.Range.String()+".")
 			continue
 		}
 		t.f.Declared[v.Name] = v
@@ -131,7 +132,7 @@ func (t *testDecoder) configured(key ProviderKey, at hcl.Range) bool {
 	if first == nil {
 		return true
 	}
-	t.err(at, "Duplicate provider block", "This test file has a configuration "+key.String()+" at "+place(*first)+" already. A real and a mocked provider need different aliases to be used side by side.")
+	t.err(at, "Duplicate provider block", "This test file has a configuration "+key.String()+" at "+first.String()+" already. A real and a mocked provider need different aliases to be used side by side.")
 	return false
 }
 
@@ -139,12 +140,12 @@ func (t *testDecoder) configured(key ProviderKey, at hcl.Range) bool {
 func (t *testDecoder) run(b *hcl.Block) {
 	c := t.content(b.Body, schemaOf([]string{"command", "expect_failures", "providers", "state_key", "parallel", "skip_cleanup"},
 		append(overrideHeaders(), block("plan_options"), block("variables"), block("module"), block("assert"), block("backend", "type"))...))
-	r := &TestRun{Name: b.Labels[0], Parallel: t.f.Parallel, Range: RangeOf(b.DefRange)}
+	r := &TestRun{Name: b.Labels[0], Parallel: t.f.Parallel, Range: hcldiag.RangeOf(b.DefRange)}
 	if !t.name(r.Name, b.LabelRanges[0], "Invalid run block name") {
 		return
 	}
 	if first := t.runs[r.Name]; first != nil {
-		t.err(b.DefRange, "Duplicate \"run\" block names", "This file has a run \""+r.Name+"\" at "+place(first.Range)+" already. Later runs refer to a run by its name, so each needs its own.")
+		t.err(b.DefRange, "Duplicate \"run\" block names", "This file has a run \""+r.Name+"\" at "+first.Range.String()+" already. Later runs refer to a run by its name, so each needs its own.")
 		return
 	}
 	t.keepsNothing(c)
@@ -193,7 +194,7 @@ func (t *testDecoder) expectations(e hcl.Expression) []TestReference {
 	var out []TestReference
 	for _, item := range items {
 		if ref, ok := t.traversal(item); ok {
-			out = append(out, TestReference{Traversal: ref, Range: RangeOf(item.Range())})
+			out = append(out, TestReference{Traversal: ref, Range: hcldiag.RangeOf(item.Range())})
 		}
 	}
 	return out
@@ -271,8 +272,8 @@ func (t *testDecoder) addresses(a *hcl.Attribute) []MoveEndpoint {
 // module decodes the block that names another module to run.
 func (t *testDecoder) module(b *hcl.Block, r *TestRun) {
 	c := t.content(b.Body, schemaOf([]string{"!source", "version"}))
-	r.Module = &ModuleCall{Name: r.Name, SourceExpr: expr(c, "source"), VersionExpr: expr(c, "version"), Range: RangeOf(b.DefRange), Body: b.Body}
+	r.Module = &ModuleCall{Name: r.Name, SourceExpr: expr(c, "source"), VersionExpr: expr(c, "version"), Range: hcldiag.RangeOf(b.DefRange), Body: b.Body}
 	if r.Module.SourceExpr != nil {
-		r.Module.SourceRange = RangeOf(r.Module.SourceExpr.Range())
+		r.Module.SourceRange = hcldiag.RangeOf(r.Module.SourceExpr.Range())
 	}
 }

@@ -49,7 +49,7 @@ func outlineTests(b *strings.Builder, f *TestFile) {
 			types[k.Mode.Prefix()+k.Type] = one
 		}
 		for _, name := range sortedKeys(types) {
-			text += fmt.Sprintf("\n    %s during=%d at %s", name, types[name].During, place(types[name].Range))
+			text += fmt.Sprintf("\n    %s during=%d at %s", name, types[name].During, types[name].Range)
 		}
 		for _, o := range m.Overrides {
 			text += fmt.Sprintf("\n    override %s during=%d", o.Target, o.During)
@@ -86,7 +86,7 @@ func outlineRun(b *strings.Builder, r *TestRun) {
 
 func outlineValues(b *strings.Builder, indent string, values map[string]*TestValue) {
 	for _, name := range sortedKeys(values) {
-		fmt.Fprintf(b, "%svalue %s at %s\n", indent, name, place(values[name].Range))
+		fmt.Fprintf(b, "%svalue %s at %s\n", indent, name, values[name].Range)
 	}
 }
 

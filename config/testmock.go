@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // mockBlocks are the blocks of a mock_provider block and of the files of its
@@ -24,7 +25,7 @@ var mockModes = map[string]addr.Mode{"mock_resource": addr.Managed, "mock_data":
 // files of its source directory say.
 func (t *testDecoder) mock(b *hcl.Block) {
 	c := t.content(b.Body, schemaOf([]string{"alias", "for_each", "source", "override_during"}, mockBlocks()...))
-	m := &MockProvider{Key: ProviderKey{Name: b.Labels[0]}, ForEach: expr(c, "for_each"), Types: map[MockKey]*MockType{}, Range: RangeOf(b.DefRange)}
+	m := &MockProvider{Key: ProviderKey{Name: b.Labels[0]}, ForEach: expr(c, "for_each"), Types: map[MockKey]*MockType{}, Range: hcldiag.RangeOf(b.DefRange)}
 	if !t.localName(m.Key.Name, b.LabelRanges[0]) {
 		return
 	}
@@ -70,9 +71,9 @@ func (t *testDecoder) mocked(blocks hcl.Blocks, m *MockProvider, targets map[str
 			continue
 		}
 		c := t.content(b.Body, schemaOf([]string{"defaults", "override_during"}))
-		one := &MockType{Key: MockKey{mode, b.Labels[0]}, Defaults: expr(c, "defaults"), During: t.during(c), Range: RangeOf(b.DefRange)}
+		one := &MockType{Key: MockKey{mode, b.Labels[0]}, Defaults: expr(c, "defaults"), During: t.during(c), Range: hcldiag.RangeOf(b.DefRange)}
 		if first := m.Types[one.Key]; first != nil {
-			t.err(b.DefRange, "Duplicate "+b.Type+" block", "The values for "+one.Key.Type+" are given at "+place(first.Range)+" already.")
+			t.err(b.DefRange, "Duplicate "+b.Type+" block", "The values for "+one.Key.Type+" are given at "+first.Range.String()+" already.")
 			continue
 		}
 		m.Types[one.Key] = one
@@ -119,7 +120,7 @@ func (t *testDecoder) override(list []*Override, b *hcl.Block, targets map[strin
 		what = "outputs"
 	}
 	c := t.content(b.Body, schemaOf([]string{"!target", what, "override_during"}))
-	o := &Override{Values: expr(c, what), During: t.during(c), Range: RangeOf(b.DefRange)}
+	o := &Override{Values: expr(c, what), During: t.during(c), Range: hcldiag.RangeOf(b.DefRange)}
 	a := c.Attributes["target"]
 	if a == nil {
 		return list
@@ -130,7 +131,7 @@ func (t *testDecoder) override(list []*Override, b *hcl.Block, targets map[strin
 	}
 	o.Target = target.Target
 	if first := targets[o.Target.String()]; first != nil {
-		t.err(a.Expr.Range(), "Duplicate "+b.Type+" block", "What stands for "+o.Target.String()+" is said at "+place(first.Range)+" already.")
+		t.err(a.Expr.Range(), "Duplicate "+b.Type+" block", "What stands for "+o.Target.String()+" is said at "+first.Range.String()+" already.")
 		return list
 	}
 	targets[o.Target.String()] = o

@@ -5,6 +5,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // Single says whether the block imports one object, whose address has no
@@ -74,14 +75,14 @@ func (i *Import) providerAgrees(m *Module) diag.List {
 func ParseResource(text, name string) (hcl.Body, diag.List) {
 	f, hd := parseNative([]byte(text), name)
 	if hd.HasErrors() {
-		return nil, Diagnostics(hd)
+		return nil, hcldiag.List(hd)
 	}
 	blocks := f.Body.(*hclsyntax.Body).Blocks
 	if len(blocks) != 1 || blocks[0].Type != "resource" || len(blocks[0].Labels) != 2 {
 		return nil, diag.Errs("Generated configuration is not a resource", "One resource block was expected in "+name+".")
 	}
 	_, rest, hd := blocks[0].Body.PartialContent(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "provider"}}})
-	return rest, Diagnostics(hd)
+	return rest, hcldiag.List(hd)
 }
 
 // ProviderText is a reference to a provider configuration as it is written, ""

@@ -4,6 +4,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -24,7 +26,7 @@ var reservedVariables = map[string]bool{
 
 func (d *decoder) variable(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf([]string{"description", "type", "default", "sensitive", "ephemeral", "nullable", "deprecated", "const"}, block("validation")))
-	v := &Variable{Name: b.Labels[0], Type: cty.DynamicPseudoType, Literal: true, Nullable: true, Range: RangeOf(b.DefRange)}
+	v := &Variable{Name: b.Labels[0], Type: cty.DynamicPseudoType, Literal: true, Nullable: true, Range: hcldiag.RangeOf(b.DefRange)}
 	if !d.name(v.Name, b.LabelRanges[0], "Invalid variable name") {
 		return
 	}
@@ -129,7 +131,7 @@ func (d *decoder) fitDefault(v *Variable) {
 	}
 	val, err := convert.Convert(val, v.Type)
 	if err != nil {
-		d.err(v.DefaultExpr.Range(), "Invalid default value for variable", "The default does not fit the variable's type: "+ErrorText(err)+".")
+		d.err(v.DefaultExpr.Range(), "Invalid default value for variable", "The default does not fit the variable's type: "+value.ErrorText(err)+".")
 		val = cty.UnknownVal(v.Type.WithoutOptionalAttributesDeep())
 	}
 	v.Default = val
@@ -158,7 +160,7 @@ func (d *decoder) validation(b *hcl.Block, name string) *Condition {
 // condition decodes the blocks that state a condition.
 func (d *decoder) condition(b *hcl.Block) *Condition {
 	c := d.content(b.Body, schemaOf([]string{"!condition", "!error_message"}))
-	cond := &Condition{Condition: expr(c, "condition"), ErrorMessage: expr(c, "error_message"), Range: RangeOf(b.DefRange)}
+	cond := &Condition{Condition: expr(c, "condition"), ErrorMessage: expr(c, "error_message"), Range: hcldiag.RangeOf(b.DefRange)}
 	if cond.Condition != nil && len(cond.Condition.Variables()) == 0 {
 		d.err(cond.Condition.Range(), "Invalid "+b.Type+" expression",
 			"The condition refers to nothing in the configuration, so its result would always be the same.")
@@ -172,14 +174,14 @@ func (d *decoder) localValues(b *hcl.Block, out *declared) {
 	for _, name := range sortedKeys(attrs) {
 		a := attrs[name]
 		if d.name(name, a.NameRange, "Invalid local value name") {
-			out.locals = append(out.locals, &Local{Name: name, Expr: a.Expr, Range: RangeOf(a.Range)})
+			out.locals = append(out.locals, &Local{Name: name, Expr: a.Expr, Range: hcldiag.RangeOf(a.Range)})
 		}
 	}
 }
 
 func (d *decoder) output(b *hcl.Block, out *declared) {
 	c := d.content(b.Body, schemaOf([]string{"description", "!value", "depends_on", "sensitive", "ephemeral", "deprecated", "type"}, block("precondition"), block("postcondition")))
-	o := &Output{Name: b.Labels[0], Type: cty.NilType, Range: RangeOf(b.DefRange), Expr: expr(c, "value")}
+	o := &Output{Name: b.Labels[0], Type: cty.NilType, Range: hcldiag.RangeOf(b.DefRange), Expr: expr(c, "value")}
 	if !d.name(o.Name, b.LabelRanges[0], "Invalid output name") {
 		return
 	}

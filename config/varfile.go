@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -19,7 +20,7 @@ type VarValue struct {
 func ParseVarFile(name string, src []byte) (map[string]VarValue, diag.List) {
 	file, diags := VarFile(name, src)
 	if file == nil || file.Body == nil {
-		return nil, Diagnostics(diags)
+		return nil, hcldiag.List(diags)
 	}
 	attrs, more := file.Body.JustAttributes()
 	diags = append(diags, more...)
@@ -28,10 +29,10 @@ func ParseVarFile(name string, src []byte) (map[string]VarValue, diag.List) {
 		v, more := attrs[key].Expr.Value(nil)
 		diags = append(diags, more...)
 		if !more.HasErrors() {
-			values[key] = VarValue{v, RangeOf(attrs[key].Range)}
+			values[key] = VarValue{v, hcldiag.RangeOf(attrs[key].Range)}
 		}
 	}
-	return values, Diagnostics(diags)
+	return values, hcldiag.List(diags)
 }
 
 // VarFile parses a file that gives values to variables. A name that ends in .json,

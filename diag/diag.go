@@ -2,6 +2,7 @@ package diag
 
 import (
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -53,6 +54,16 @@ type Pos struct {
 type Range struct {
 	Filename   string
 	Start, End Pos
+}
+
+// String is the range as messages mention a place: FILE:LINE,COLUMN-COLUMN, or where it
+// ends on another line FILE:LINE,COLUMN-LINE,COLUMN.
+func (r Range) String() string {
+	end := strconv.Itoa(r.End.Column)
+	if r.End.Line != r.Start.Line {
+		end = strconv.Itoa(r.End.Line) + "," + end
+	}
+	return r.Filename + ":" + strconv.Itoa(r.Start.Line) + "," + strconv.Itoa(r.Start.Column) + "-" + end
 }
 
 // ValueNote says what a reference in the failing expression is worth: "var.x"

@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/schema"
@@ -72,7 +73,7 @@ func (c *Console) Evaluate(ctx context.Context, text string) (value.V, diag.List
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	prog, diags := c.e.compile(ctx, c.with(&config.Local{Name: consoleInput, Expr: expr, Range: config.RangeOf(expr.Range())}), c.o.State)
+	prog, diags := c.e.compile(ctx, c.with(&config.Local{Name: consoleInput, Expr: expr, Range: hcldiag.RangeOf(expr.Range())}), c.o.State)
 	if typed := ofInput(diags); typed.HasErrors() {
 		return cty.DynamicVal, typed
 	}

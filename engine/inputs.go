@@ -10,6 +10,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/evaluate"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/value"
@@ -135,7 +136,7 @@ func rawValue(cfg *config.Variable, in Input, has bool) (cty.Value, diag.List) {
 		return cty.DynamicVal, diags
 	}
 	v, more := expr.Value(nil) // a constant: it has nothing to refer to
-	return v, diags.With(config.Diagnostics(more))
+	return v, diags.With(hcldiag.List(more))
 }
 
 // missing says that a variable has no value.

@@ -1,6 +1,7 @@
 // Package value owns values: go-cty's, with the engine's policy about marks.
 //
-// Their JSON form, as states store it, is read here.
+// Their JSON form, as states store it, is read here, and paths into values are written
+// here, as messages name them.
 //
 // A V may carry marks (sensitive, ephemeral, deprecated, poison). A Bare is
 // proved free of them. Split and Join are the only doors between the two;

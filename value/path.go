@@ -1,6 +1,7 @@
 package value
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"unicode"
@@ -29,6 +30,16 @@ func PathString(p cty.Path) string {
 		b.WriteString(stepText(s))
 	}
 	return b.String()
+}
+
+// ErrorText is the text of an error, with the path in front at which go-cty found it
+// inside a value: `.network[0].port: a number is required`.
+func ErrorText(err error) string {
+	var at cty.PathError
+	if !errors.As(err, &at) || len(at.Path) == 0 {
+		return err.Error()
+	}
+	return PathString(at.Path) + ": " + at.Error()
 }
 
 // plain says whether a name can stand behind a full stop.

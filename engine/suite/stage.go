@@ -11,6 +11,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/plumb-iac/plumb/provider/mock"
@@ -83,7 +84,7 @@ func (x *fileRun) inputs(r *config.TestRun, under *config.Module, sc *scope) (ma
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			v := values[name]
 			if under.Variables[name] != nil {
-				at := config.RangeOf(v.Expr.Range())
+				at := hcldiag.RangeOf(v.Expr.Range())
 				if value.Contains(sc.vars[name], value.Ephemeral) && !under.Variables[name].Ephemeral {
 					diags = diags.Append(diag.Err("Ephemeral value not allowed",
 						fmt.Sprintf("The variable %q of the module under test is not declared ephemeral, so it does not take values that must not outlive a run.", name)).At(at))
@@ -210,7 +211,7 @@ func (b *builder) object(in *scope, e hcl.Expression, what string) cty.Value {
 	v := value.Strip(in.eval(e)).Cty()
 	if t := v.Type(); v.IsNull() || !v.IsKnown() || !t.IsObjectType() && !t.IsMapType() {
 		if v != cty.DynamicVal {
-			b.diags = b.diags.Append(diag.Err("Invalid "+what, "The argument \""+what+"\" is an object: { NAME = VALUE, ... }.").At(config.RangeOf(e.Range())))
+			b.diags = b.diags.Append(diag.Err("Invalid "+what, "The argument \""+what+"\" is an object: { NAME = VALUE, ... }.").At(hcldiag.RangeOf(e.Range())))
 		}
 		return cty.NilVal
 	}

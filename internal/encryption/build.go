@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // builder makes targets of declarations. What is used is made once.
@@ -24,10 +24,10 @@ func newBuilder(o Options, d declared) *builder {
 	return &builder{options: o, declared: d, providers: map[name]*provider{}, methods: map[name]*step{}, busy: map[name]bool{}}
 }
 
-func (b *builder) hcl(diags hcl.Diagnostics) { b.diags = b.diags.With(config.Diagnostics(diags)) }
+func (b *builder) hcl(diags hcl.Diagnostics) { b.diags = b.diags.With(hcldiag.List(diags)) }
 
 func (b *builder) err(at hcl.Range, summary, detail string) {
-	b.diags = b.diags.Append(diag.Err(summary, detail).At(config.RangeOf(at)))
+	b.diags = b.diags.Append(diag.Err(summary, detail).At(hcldiag.RangeOf(at)))
 }
 
 // target makes the target of a block; nil for none.
@@ -112,7 +112,7 @@ func (b *builder) makeMethod(d *declaration) (m method, ok bool) {
 		return p, a.ok() && a.distinct(p.keys)
 	case "unencrypted":
 		a := b.arguments(d)
-		b.diags = b.diags.Append(diag.Warn("Unencrypted method configured", "With it, states or plans are read and may be written in the clear. It is meant for the time in which encryption is introduced or taken away: remove it afterwards.").At(config.RangeOf(d.at)))
+		b.diags = b.diags.Append(diag.Warn("Unencrypted method configured", "With it, states or plans are read and may be written in the clear. It is meant for the time in which encryption is introduced or taken away: remove it afterwards.").At(hcldiag.RangeOf(d.at)))
 		return nil, a.ok()
 	}
 	b.err(d.at, `Error fetching encryption method "`+d.kind+`"`, "There is no method of this type. There are aes_gcm, external and unencrypted.")

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // Options are what encryption is configured with.
@@ -80,7 +81,7 @@ func Read(o Options) (*Encryption, diag.List) {
 			d.read(body)
 		}
 	}
-	diags = config.Diagnostics(d.diags).With(diags)
+	diags = hcldiag.List(d.diags).With(diags)
 	if diags.HasErrors() {
 		return nil, diags
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/schema"
@@ -228,7 +229,7 @@ func (c *compiler) call(s *Site) {
 	args := map[string]*hcl.Attribute{}
 	if cfg.Config != nil {
 		attrs, hd := arguments(cfg)
-		c.diags = c.diags.With(config.Diagnostics(hd))
+		c.diags = c.diags.With(hcldiag.List(hd))
 		args = attrs
 	}
 	child := s.Call.Module
@@ -239,10 +240,10 @@ func (c *compiler) call(s *Site) {
 	for _, name := range sorted(args) {
 		v := child.variables[name]
 		if v == nil {
-			c.report(unsupportedArgument(name, sorted(child.variables), config.RangeOf(args[name].NameRange)))
+			c.report(unsupportedArgument(name, sorted(child.variables), hcldiag.RangeOf(args[name].NameRange)))
 			continue
 		}
-		c.deprecatedVariable(s.Module, child, name, config.RangeOf(args[name].Expr.Range()))
+		c.deprecatedVariable(s.Module, child, name, hcldiag.RangeOf(args[name].Expr.Range()))
 		c.guard(v, func() {
 			x, diags := lang.Compile(args[name].Expr)
 			c.diags = c.diags.With(diags)
@@ -377,7 +378,7 @@ func undependable(ref lang.Ref) (diag.Diag, bool) {
 	switch {
 	case len(ref.Remaining) > 0:
 		return diag.Err("Invalid depends_on reference",
-			"depends_on names whole objects, such as a resource or a module. Leave out what follows the name.").At(config.RangeOf(ref.Remaining.SourceRange())), true
+			"depends_on names whole objects, such as a resource or a module. Leave out what follows the name.").At(hcldiag.RangeOf(ref.Remaining.SourceRange())), true
 	case ref.Kind == lang.RefEach, ref.Kind == lang.RefCount, ref.Kind == lang.RefSelf:
 		return lang.Unavailable(ref), true
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/expand"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/value"
@@ -98,7 +99,7 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 		return diags
 	}
 	at = below(inst.Addr, at)
-	out := Imported{Addr: at, Range: config.RangeOf(s.Import.Config.To.Range())}
+	out := Imported{Addr: at, Range: hcldiag.RangeOf(s.Import.Config.To.Range())}
 	target := r.Resource(at.Config())
 	if target == nil && (r.Phase == Planning || r.Module(at.Module.Module()) == nil) {
 		return append(diags, r.NoTarget(out))

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/plumb-iac/plumb/addr"
-	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/internal/order"
 )
@@ -123,7 +123,7 @@ func (c *compiler) dependable(s *Site, r lang.Ref) lang.Ref {
 	switch {
 	case r.Kind == lang.RefResource && len(r.Remaining) > 0:
 		c.report(diag.Err("Invalid depends_on reference",
-			fmt.Sprintf("What is waited for is all of an object, not an attribute of it. Write %s.", r.String())).At(config.RangeOf(r.Remaining.SourceRange())))
+			fmt.Sprintf("What is waited for is all of an object, not an attribute of it. Write %s.", r.String())).At(hcldiag.RangeOf(r.Remaining.SourceRange())))
 		r.Remaining = nil
 	case r.Kind == lang.RefEach || r.Kind == lang.RefCount:
 		c.diags = c.diags.With(c.available(r, s))

@@ -56,7 +56,7 @@ func (r *Run) Prevented(s *Site, object addr.AbsInstance) (bool, diag.List) {
 	case value.Contains(v, value.Ephemeral):
 		return undecided("prevent_destroy cannot come from an ephemeral value, which is not the same in the next run.", lang.Causes{Ephemeral: true})
 	case err != nil:
-		return undecided("prevent_destroy is true or false: "+lang.ErrorText(err)+".", lang.Causes{})
+		return undecided("prevent_destroy is true or false: "+value.ErrorText(err)+".", lang.Causes{})
 	case !bare.IsKnown() && r.Phase == Validating:
 		return false, nil
 	case !bare.IsKnown():

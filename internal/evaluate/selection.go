@@ -9,6 +9,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/expand"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -106,7 +107,7 @@ func (c *compiler) sameCollection(providers, users hcl.Expression, what string, 
 		return
 	}
 	c.report(diag.Warn("Provider configuration for_each matches "+what,
-		fmt.Sprintf("The provider block has an instance for each element of %[1]s, and so has this %[2]s. When an element goes, its objects are to be destroyed, and the provider instance that would do it is gone: the plan will fail. Give the provider block a collection that keeps an element for one more apply, or destroy the objects first with -destroy -target=%[3]s.", a, what, s.Addr())).At(config.RangeOf(users.Range())))
+		fmt.Sprintf("The provider block has an instance for each element of %[1]s, and so has this %[2]s. When an element goes, its objects are to be destroyed, and the provider instance that would do it is gone: the plan will fail. Give the provider block a collection that keeps an element for one more apply, or destroy the objects first with -destroy -target=%[3]s.", a, what, s.Addr())).At(hcldiag.RangeOf(users.Range())))
 }
 
 // static refuses a for_each of a provider block that depends on objects: which

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/plumb-iac/plumb/diag"
-	"github.com/plumb-iac/plumb/internal/lang"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -66,7 +65,7 @@ func Enabled(v value.V, at diag.Range) (Keys, diag.List) {
 func count(v cty.Value) (Keys, finding) {
 	n, err := convert.Convert(v, cty.Number)
 	if err != nil {
-		return Keys{}, finding{summary: "Incorrect value type", detail: fmt.Sprintf("Invalid expression value: %s.", lang.ErrorText(err))}
+		return Keys{}, finding{summary: "Incorrect value type", detail: fmt.Sprintf("Invalid expression value: %s.", value.ErrorText(err))}
 	}
 	n, skin := value.Peel(n)
 	unsuitable := func(why string) (Keys, finding) {
@@ -163,7 +162,7 @@ func fromSet(set cty.Value, t cty.Type) (Keys, finding) {
 func enabled(v cty.Value) (Keys, finding) {
 	b, err := convert.Convert(v, cty.Bool)
 	if err != nil {
-		return Keys{}, finding{summary: badEnabled, detail: fmt.Sprintf("The given \"enabled\" argument value is unsuitable: %s.", lang.ErrorText(err))}
+		return Keys{}, finding{summary: badEnabled, detail: fmt.Sprintf("The given \"enabled\" argument value is unsuitable: %s.", value.ErrorText(err))}
 	}
 	b, skin := value.Peel(b)
 	bad := func(why string) (Keys, finding) {

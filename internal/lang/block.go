@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -63,7 +64,7 @@ func (c compiler) block(n *schema.Nested, written hcl.Blocks) (blockSlot, diag.L
 
 func (c compiler) static(n *schema.Nested, w *hcl.Block) (part, diag.List) {
 	body, diags := c.body(w.Body, n.Block)
-	p := part{body: body, def: RangeOf(w.DefRange)}
+	p := part{body: body, def: hcldiag.RangeOf(w.DefRange)}
 	if len(w.Labels) > 0 {
 		p.label = w.Labels[0]
 	}
@@ -172,7 +173,7 @@ func (n *blockSlot) count(have int, found []occurrence, missing diag.Range) diag
 		switch {
 		case have > 1:
 			return diag.List{diag.Err(fmt.Sprintf("Duplicate %s block", n.name),
-				fmt.Sprintf("Only one block of type %q is allowed. Previous definition was at %s.", n.name, where(found[0].def))).At(found[1].def)}
+				fmt.Sprintf("Only one block of type %q is allowed. Previous definition was at %s.", n.name, found[0].def)).At(found[1].def)}
 		case have == 0 && k.MinItems == 1 && k.MaxItems == 1:
 			return diag.List{diag.Err(fmt.Sprintf("Missing %s block", n.name),
 				fmt.Sprintf("A block of type %q is required here.", n.name)).At(missing)}
@@ -227,12 +228,4 @@ func (n *blockSlot) keyed(found []occurrence, dynamic bool) (value.V, diag.List)
 		return cty.ObjectVal(vals), diags
 	}
 	return cty.MapVal(vals), diags
-}
-
-// where writes a range the way the syntax library does.
-func where(r diag.Range) string {
-	if r.Start.Line == r.End.Line {
-		return fmt.Sprintf("%s:%d,%d-%d", r.Filename, r.Start.Line, r.Start.Column, r.End.Column)
-	}
-	return fmt.Sprintf("%s:%d,%d-%d,%d", r.Filename, r.Start.Line, r.Start.Column, r.End.Line, r.End.Column)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -22,7 +23,7 @@ func (c compiler) body(b hcl.Body, s *schema.Block) (*Body, diag.List) {
 	written := writtenAsBlocks(b, s)
 	content, hd := readBody(b, headerSchema(s, written), true)
 	diags := Diags(hd)
-	out := &Body{missing: RangeOf(content.missing)}
+	out := &Body{missing: hcldiag.RangeOf(content.missing)}
 	lenient := json.IsJSONBody(b)
 	for _, name := range s.AttrNames() {
 		slot, ds := c.attr(s.Attributes[name], content, written[name], lenient)
@@ -58,12 +59,12 @@ func (c compiler) attr(a *schema.Attribute, content bodyContent, asBlocks, lenie
 	if written == nil {
 		if a.Required {
 			return slot, diag.List{diag.Err("Missing required argument",
-				fmt.Sprintf("The argument %q is required, but no definition was found.", a.Name)).At(RangeOf(content.missing))}
+				fmt.Sprintf("The argument %q is required, but no definition was found.", a.Name)).At(hcldiag.RangeOf(content.missing))}
 		}
 		return slot, nil
 	}
 	x, diags := c.expr(written.Expr)
-	slot.expr, slot.nameRange = x, RangeOf(written.NameRange)
+	slot.expr, slot.nameRange = x, hcldiag.RangeOf(written.NameRange)
 	slot.fold()
 	return slot, diags
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // compiler holds what surrounds the expression being compiled.
@@ -127,7 +128,7 @@ func (f *finder) call(n *hclsyntax.FunctionCallExpr) {
 	if namespace, _, namespaced := strings.Cut(n.Name, "::"); namespaced && namespace != "core" {
 		ref, problem := providerFunction(namespace, n)
 		if problem != "" {
-			f.diags = f.diags.Append(diag.Err("Unknown provider function", problem).At(RangeOf(n.NameRange)))
+			f.diags = f.diags.Append(diag.Err("Unknown provider function", problem).At(hcldiag.RangeOf(n.NameRange)))
 		} else {
 			f.providers = append(f.providers, ref)
 		}
@@ -192,7 +193,7 @@ func at(refs []Ref, e hclsyntax.Expression) *Ref {
 	if !ok {
 		return nil
 	}
-	want := RangeOf(st.Traversal.SourceRange())
+	want := hcldiag.RangeOf(st.Traversal.SourceRange())
 	for i := range refs {
 		r := &refs[i]
 		if r.Full == want && !r.HasKey && len(r.Remaining) == 0 && (r.Kind == RefResource || r.Kind == RefModule) {
@@ -224,7 +225,7 @@ func providerFunction(namespace string, n *hclsyntax.FunctionCallExpr) (ref Func
 		return ref, fmt.Sprintf("The function namespace %q is not valid. Provider function calls must use the \"provider::\" namespace prefix.", namespace)
 	}
 	parts := strings.Split(n.Name, "::")[1:]
-	ref = FuncRef{Range: RangeOf(n.NameRange), Provider: parts[0], Name: parts[len(parts)-1]}
+	ref = FuncRef{Range: hcldiag.RangeOf(n.NameRange), Provider: parts[0], Name: parts[len(parts)-1]}
 	switch len(parts) {
 	case 2:
 		return ref, ""

@@ -1,29 +1,11 @@
 package lang
 
 import (
-	"bytes"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/diag"
-	"github.com/plumb-iac/plumb/value"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
-
-// RangeOf is a source range of the syntax library as the engine's own.
-func RangeOf(r hcl.Range) diag.Range {
-	return diag.Range{Filename: r.Filename, Start: posOf(r.Start), End: posOf(r.End)}
-}
-
-func posOf(p hcl.Pos) diag.Pos { return diag.Pos{Line: p.Line, Column: p.Column, Byte: p.Byte} }
-
-func rangePtr(r *hcl.Range) *diag.Range {
-	if r == nil {
-		return nil
-	}
-	out := RangeOf(*r)
-	return &out
-}
 
 // Diags are diagnostics of the syntax library as the engine's own, with notes
 // on what the references in the failing expression are worth.
@@ -39,16 +21,7 @@ func Diags(hd hcl.Diagnostics) diag.List {
 }
 
 func oneDiag(d *hcl.Diagnostic) diag.Diag {
-	out := diag.Diag{
-		Severity: diag.Error,
-		Summary:  d.Summary,
-		Detail:   d.Detail,
-		Subject:  rangePtr(d.Subject),
-		Context:  rangePtr(d.Context),
-	}
-	if d.Severity == hcl.DiagWarning {
-		out.Severity = diag.Warning
-	}
+	out := hcldiag.One(d)
 	if d.Expression == nil || d.EvalContext == nil {
 		return out
 	}
@@ -68,18 +41,4 @@ func callOf(name string, s *Scope) *diag.Call {
 		call.Signature, _ = SignatureOf(f).JSON()
 	}
 	return call
-}
-
-// ErrorText is the text of an error of a conversion, with the path to the
-// offending part in front when there is one.
-func ErrorText(err error) string {
-	pe, ok := err.(cty.PathError)
-	if !ok || len(pe.Path) == 0 {
-		return err.Error()
-	}
-	var b bytes.Buffer
-	b.WriteString(value.PathString(pe.Path))
-	b.WriteString(": ")
-	b.WriteString(pe.Error())
-	return b.String()
 }

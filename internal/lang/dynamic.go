@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
@@ -47,7 +48,7 @@ func (c compiler) dynamic(n *schema.Nested, w *hcl.Block) (part, diag.List) {
 		diags = diags.With(d.readLabels(inner, n.Name, content.Attributes["labels"]))
 	}
 	body, ds := oneContent(inner, n, content)
-	return part{body: body, dynamic: d, def: RangeOf(w.DefRange)}, diags.With(ds)
+	return part{body: body, dynamic: d, def: hcldiag.RangeOf(w.DefRange)}, diags.With(ds)
 }
 
 func (d *dynamic) readIterator(a *hcl.Attribute) diag.List {
@@ -60,7 +61,7 @@ func (d *dynamic) readIterator(a *hcl.Attribute) diag.List {
 	}
 	if len(t) != 1 {
 		return diag.List{diag.Err("Invalid dynamic iterator name",
-			"Dynamic iterator must be a single variable name.").At(RangeOf(t.SourceRange()))}
+			"Dynamic iterator must be a single variable name.").At(hcldiag.RangeOf(t.SourceRange()))}
 	}
 	d.iterator = t.RootName()
 	return nil
@@ -74,9 +75,9 @@ func (d *dynamic) readLabels(c compiler, name string, a *hcl.Attribute) diag.Lis
 	detail := fmt.Sprintf("Blocks of type %q require 1 label(s).", name)
 	switch {
 	case len(exprs) > 1:
-		return diag.List{diag.Err("Extraneous dynamic block label", detail).At(RangeOf(exprs[1].Range()))}
+		return diag.List{diag.Err("Extraneous dynamic block label", detail).At(hcldiag.RangeOf(exprs[1].Range()))}
 	case len(exprs) < 1:
-		return diag.List{diag.Err("Insufficient dynamic block labels", detail).At(RangeOf(a.Expr.Range()))}
+		return diag.List{diag.Err("Insufficient dynamic block labels", detail).At(hcldiag.RangeOf(a.Expr.Range()))}
 	}
 	x, diags := c.expr(exprs[0])
 	d.labels = []*Expr{x}
@@ -87,12 +88,12 @@ func oneContent(c compiler, n *schema.Nested, content *hcl.BodyContent) (*Body, 
 	switch len(content.Blocks) {
 	case 0:
 		return nil, diag.List{diag.Err("Missing dynamic content block",
-			`A dynamic block must have a nested block of type "content" to describe the body of each generated block.`).At(RangeOf(content.MissingItemRange))}
+			`A dynamic block must have a nested block of type "content" to describe the body of each generated block.`).At(hcldiag.RangeOf(content.MissingItemRange))}
 	case 1:
 		return c.body(content.Blocks[0].Body, n.Block)
 	}
 	return nil, diag.List{diag.Err("Extraneous dynamic content block",
-		"Only one nested content block is allowed for each dynamic block.").At(RangeOf(content.Blocks[1].DefRange))}
+		"Only one nested content block is allowed for each dynamic block.").At(hcldiag.RangeOf(content.Blocks[1].DefRange))}
 }
 
 // expand evaluates the collection and then the content once for each element.

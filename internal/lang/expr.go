@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -53,7 +54,7 @@ func (x *Expr) Range() diag.Range {
 	if x == nil {
 		return diag.Range{}
 	}
-	return RangeOf(x.source.Range())
+	return hcldiag.RangeOf(x.source.Range())
 }
 
 // Literal says that the expression reads nothing from the scope.
@@ -71,7 +72,7 @@ func (x *Expr) Eval(s *Scope, want cty.Type) (value.V, diag.List) {
 	}
 	out, err := convert.Convert(v, want)
 	if err != nil {
-		d := diag.Err("Incorrect value type", fmt.Sprintf("Invalid expression value: %s.", ErrorText(err))).At(x.Range())
+		d := diag.Err("Incorrect value type", fmt.Sprintf("Invalid expression value: %s.", value.ErrorText(err))).At(x.Range())
 		d.Values = x.Notes(s, Causes{})
 		return cty.UnknownVal(plain(want)), diags.Append(d)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -52,7 +53,7 @@ func ignoredIn(e *hclsyntax.ObjectConsExpr, t cty.Type, what string) diag.List {
 		default:
 			known := slices.Sorted(maps.Keys(t.AttributeTypes()))
 			out = out.Append(diag.Warn("Object attribute is ignored",
-				fmt.Sprintf("The type of %s has no attribute %q, so what is written here is not used.%s", what, name, DidYouMean(name, known))).At(RangeOf(item.KeyExpr.Range())))
+				fmt.Sprintf("The type of %s has no attribute %q, so what is written here is not used.%s", what, name, DidYouMean(name, known))).At(hcldiag.RangeOf(item.KeyExpr.Range())))
 		}
 	}
 	return out

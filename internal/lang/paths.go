@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -26,7 +27,7 @@ func RelativePath(t hcl.Traversal, of cty.Type) (cty.Path, diag.List) {
 			path = path.Index(step.Key)
 			at = elementOf(at, step.Key)
 		default:
-			return nil, diag.List{diag.Err("Invalid expression", "Only attribute access and constant indexes can be used here.").At(RangeOf(step.SourceRange()))}
+			return nil, diag.List{diag.Err("Invalid expression", "Only attribute access and constant indexes can be used here.").At(hcldiag.RangeOf(step.SourceRange()))}
 		}
 		if d != nil {
 			return path, diag.List{*d}
@@ -44,7 +45,7 @@ func stepInto(path cty.Path, at cty.Type, name string, r hcl.Range) (cty.Path, c
 	case at.IsMapType():
 		return path.Index(cty.StringVal(name)), at.ElementType(), nil
 	}
-	d := missingAttribute(at, name).At(RangeOf(r))
+	d := missingAttribute(at, name).At(hcldiag.RangeOf(r))
 	return path, at, &d
 }
 
@@ -77,7 +78,7 @@ func badIndex(t cty.Type, step hcl.TraverseIndex) *diag.Diag {
 	default:
 		return nil
 	}
-	d := diag.Err("Invalid index", detail).At(RangeOf(step.SourceRange()))
+	d := diag.Err("Invalid index", detail).At(hcldiag.RangeOf(step.SourceRange()))
 	return &d
 }
 
@@ -113,7 +114,7 @@ func CheckPath(rest hcl.Traversal, s *schema.Block) diag.List {
 				return nil
 			}
 			if at.IsPrimitiveType() || !at.HasAttribute(step.Name) {
-				return diag.List{missingAttribute(at, step.Name).At(RangeOf(step.SrcRange))}
+				return diag.List{missingAttribute(at, step.Name).At(hcldiag.RangeOf(step.SrcRange))}
 			}
 			at = at.AttributeType(step.Name)
 		case hcl.TraverseIndex:

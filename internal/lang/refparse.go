@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -72,7 +73,7 @@ func parseRef(t hcl.Traversal, testing bool) (Ref, diag.List) {
 		s = shape{kind: RefResource, read: (*refReader).resourceType, mode: addr.Managed}
 	}
 	r.shape = s
-	r.ref = Ref{Kind: s.kind, Root: r.root, Full: RangeOf(t.SourceRange())}
+	r.ref = Ref{Kind: s.kind, Root: r.root, Full: hcldiag.RangeOf(t.SourceRange())}
 	s.read(r)
 	if len(r.diags) > 0 {
 		r.ref.Kind = RefInvalid
@@ -100,12 +101,12 @@ func (r *refReader) name(i int) (string, bool) {
 
 // end closes the reference: its first n steps name the object.
 func (r *refReader) end(n int) {
-	r.ref.Range = RangeOf(hcl.RangeBetween(r.t[0].SourceRange(), r.t[n-1].SourceRange()))
+	r.ref.Range = hcldiag.RangeOf(hcl.RangeBetween(r.t[0].SourceRange(), r.t[n-1].SourceRange()))
 	r.ref.Remaining = r.t[n:]
 }
 
 func (r *refReader) fail(at hcl.Range, detail string) {
-	r.diags = r.diags.Append(diag.Err("Invalid reference", detail).At(RangeOf(at)))
+	r.diags = r.diags.Append(diag.Err("Invalid reference", detail).At(hcldiag.RangeOf(at)))
 }
 
 func (r *refReader) bare() { r.end(1) }
@@ -169,7 +170,7 @@ func (r *refReader) key(i int) bool {
 			key, ok := instanceKey(ix.Key)
 			if !ok {
 				r.diags = r.diags.Append(diag.Err("Invalid index key",
-					"An instance is selected by a whole number or by a string.").At(RangeOf(ix.SrcRange)))
+					"An instance is selected by a whole number or by a string.").At(hcldiag.RangeOf(ix.SrcRange)))
 				return false
 			}
 			r.ref.Key, r.ref.HasKey = key, true
@@ -184,7 +185,7 @@ func (r *refReader) key(i int) bool {
 func (r *refReader) reserved() {
 	r.diags = r.diags.Append(diag.Err("Reserved symbol name", fmt.Sprintf(
 		"The name %q is kept for a later version of the language. If a resource type has this name, write it as resource.%s.", r.root, r.root),
-	).At(RangeOf(r.t[0].SourceRange())))
+	).At(hcldiag.RangeOf(r.t[0].SourceRange())))
 }
 
 // instanceKey is the instance key of a constant index.

@@ -5,6 +5,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -19,7 +20,7 @@ func InstanceAddr(e hcl.Expression, s *Scope) (addr.AbsInstance, diag.List) {
 	}
 	a, err := addr.ParseInstance(text)
 	if err != nil {
-		return a, diag.List{diag.Err("Invalid address", err.Error()+".").At(RangeOf(e.Range()))}
+		return a, diag.List{diag.Err("Invalid address", err.Error()+".").At(hcldiag.RangeOf(e.Range()))}
 	}
 	return a, nil
 }
@@ -32,7 +33,7 @@ func ActionAddr(e hcl.Expression, s *Scope) (addr.AbsAction, diag.List) {
 	}
 	a, err := addr.ParseAction(text)
 	if err != nil {
-		return a, diag.List{diag.Err("Invalid action reference", err.Error()+".").At(RangeOf(e.Range()))}
+		return a, diag.List{diag.Err("Invalid action reference", err.Error()+".").At(hcldiag.RangeOf(e.Range()))}
 	}
 	return a, nil
 }
@@ -70,7 +71,7 @@ func addressSteps(e hcl.Expression, s *Scope) ([]addressStep, diag.List) {
 	}
 	t, hd := hcl.AbsTraversalForExpr(e)
 	if hd.HasErrors() {
-		return nil, diag.List{diag.Err("Invalid address", "The address of a resource instance is expected, such as aws_vpc.main or module.net.aws_vpc.main[0].").At(RangeOf(e.Range()))}
+		return nil, diag.List{diag.Err("Invalid address", "The address of a resource instance is expected, such as aws_vpc.main or module.net.aws_vpc.main[0].").At(hcldiag.RangeOf(e.Range()))}
 	}
 	return traversalSteps(t), nil
 }
@@ -101,7 +102,7 @@ func keyOf(e hcl.Expression, s *Scope) (addr.InstanceKey, diag.List) {
 	}
 	bare := value.Strip(v).Cty()
 	if bare.IsNull() || !bare.IsKnown() || bare.Type() != cty.Number && bare.Type() != cty.String || value.Contains(v, value.Sensitive|value.Ephemeral) {
-		d := diag.Err("Invalid index expression", "An instance key must be a string or a number that is known when planning, and neither sensitive nor ephemeral.").At(RangeOf(e.Range()))
+		d := diag.Err("Invalid index expression", "An instance key must be a string or a number that is known when planning, and neither sensitive nor ephemeral.").At(hcldiag.RangeOf(e.Range()))
 		d.Unknown = !bare.IsKnown()
 		return addr.NoKey, diag.List{d}
 	}

@@ -24,15 +24,14 @@ func ConvertVariable(v value.V, decl *config.Variable) (value.V, diag.List) {
 	if err == nil {
 		return out, nil
 	}
-	declared := where(decl.Range)
 	d := diag.Err("Invalid value for input variable",
-		fmt.Sprintf("The given value is not suitable for var.%s declared at %s: %s.", decl.Name, declared, err))
+		fmt.Sprintf("The given value is not suitable for var.%s declared at %s: %s.", decl.Name, decl.Range, err))
 	switch {
 	case v == cty.NilVal:
 		d = diag.Err("No value for required variable", fmt.Sprintf("The input variable %q is not set, and has no default value.", decl.Name))
 	case errors.Is(err, errNotNull):
 		d = diag.Err("Required variable not set",
-			fmt.Sprintf("The given value is not suitable for var.%s defined at %s: %s.", decl.Name, declared, err))
+			fmt.Sprintf("The given value is not suitable for var.%s defined at %s: %s.", decl.Name, decl.Range, err))
 	}
 	return cty.UnknownVal(plain(variableType(decl))), diag.List{d}
 }
@@ -72,7 +71,7 @@ func convertWith(v cty.Value, t cty.Type, defaults *config.TypeDefaults) (cty.Va
 	}
 	out, err := convert.Convert(v, t)
 	if err != nil {
-		return cty.NilVal, errors.New(ErrorText(err))
+		return cty.NilVal, errors.New(value.ErrorText(err))
 	}
 	return out, nil
 }
@@ -101,7 +100,7 @@ func AsText(bare cty.Value) (text, problem string) {
 	s, err := convert.Convert(bare, cty.String)
 	switch {
 	case err != nil:
-		return "", ErrorText(err)
+		return "", value.ErrorText(err)
 	case s.IsNull():
 		return "", "the value is null"
 	case !s.IsKnown():
@@ -116,7 +115,7 @@ func AsBool(bare cty.Value) (result bool, problem string) {
 	b, err := convert.Convert(bare, cty.Bool)
 	switch {
 	case err != nil:
-		return false, ErrorText(err)
+		return false, value.ErrorText(err)
 	case b.IsNull():
 		return false, "the value is null"
 	case !b.IsKnown():

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // Parse reads a lock file. The result is usable as far as the text is.
@@ -82,24 +83,8 @@ func (p *parser) lock(b *hcl.Block, source addr.Provider) (Lock, bool) {
 	return l, l.Version != ""
 }
 
-func (p *parser) hcl(diags hcl.Diagnostics) {
-	for _, d := range diags {
-		one := diag.Err(d.Summary, d.Detail)
-		if d.Severity == hcl.DiagWarning {
-			one.Severity = diag.Warning
-		}
-		if d.Subject != nil {
-			one = one.At(rangeOf(*d.Subject))
-		}
-		p.diags = p.diags.Append(one)
-	}
-}
+func (p *parser) hcl(diags hcl.Diagnostics) { p.diags = p.diags.With(hcldiag.List(diags)) }
 
 func (p *parser) err(at hcl.Range, summary, detail string) {
-	p.diags = p.diags.Append(diag.Err(summary, detail).At(rangeOf(at)))
-}
-
-func rangeOf(r hcl.Range) diag.Range {
-	at := func(p hcl.Pos) diag.Pos { return diag.Pos{Line: p.Line, Column: p.Column, Byte: p.Byte} }
-	return diag.Range{Filename: r.Filename, Start: at(r.Start), End: at(r.End)}
+	p.diags = p.diags.Append(diag.Err(summary, detail).At(hcldiag.RangeOf(at)))
 }

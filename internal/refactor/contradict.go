@@ -7,6 +7,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // sensible are the statements that move anything at all.
@@ -35,13 +36,13 @@ func contradictions(all []statement) diag.List {
 		if old, is := from[a]; is && old.to.String() != b {
 			diags = append(diags, diag.Err("Ambiguous move statements",
 				fmt.Sprintf("According to the statement at %s, %s moved to %s, and according to this one it moved to %s.\n\nWhat moves can end up in one place only: take out the statement that is wrong.",
-					place(old.at), s.from.Address(), old.to.Address(), s.to.Address())).At(s.at))
+					old.at, s.from.Address(), old.to.Address(), s.to.Address())).At(s.at))
 			continue
 		}
 		if old, is := to[b]; is && old.from.String() != a {
 			diags = append(diags, diag.Err("Ambiguous move statements",
 				fmt.Sprintf("According to the statement at %s, %s moved to %s, and according to this one %s moved there.\n\nOnly one thing can have moved to an address: take out the statement that is wrong.",
-					place(old.at), old.from.Address(), s.to.Address(), s.from.Address())).At(s.at))
+					old.at, old.from.Address(), s.to.Address(), s.from.Address())).At(s.at))
 			continue
 		}
 		from[a], to[b] = s, s
@@ -63,7 +64,7 @@ func StillDeclared(tree *config.Tree, now Declared) diag.List {
 		if kind, name, at, is := s.from.declared(tree, now); is {
 			diags = append(diags, diag.Err("Moved object still exists",
 				fmt.Sprintf("This statement says that %s has moved, but that %s is still declared at %s.\n\nDeclare this %s as %s instead, or take out the statement.",
-					s.from.Address(), kind, place(at), name, s.to.Address())).At(s.at))
+					s.from.Address(), kind, at, name, s.to.Address())).At(s.at))
 		}
 	}
 	return diags
@@ -126,7 +127,7 @@ func (p pattern) instance() addr.ModuleInstance {
 func repeated(block diag.Range, args ...hcl.Expression) diag.Range {
 	for _, a := range args {
 		if a != nil {
-			return config.RangeOf(a.Range())
+			return hcldiag.RangeOf(a.Range())
 		}
 	}
 	return block

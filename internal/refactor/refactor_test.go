@@ -102,7 +102,7 @@ func fate(t *testing.T, r Removals, a string) string {
 func said(d diag.Diag) []string {
 	head := d.Severity.String() + ": " + d.Summary
 	if d.Subject != nil {
-		head = place(*d.Subject) + " " + head
+		head = d.Subject.String() + " " + head
 	}
 	out := []string{"> " + head}
 	for _, line := range strings.Split(d.Detail, "\n") {

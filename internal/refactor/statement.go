@@ -75,16 +75,11 @@ func circle(all []statement, ids []graph.ID) diag.Diag {
 	lines := make([]string, len(ids))
 	for i, id := range ids {
 		s := all[id]
-		lines[i] = fmt.Sprintf("  - %s: %s → %s\n", place(s.at), s.from, s.to)
+		lines[i] = fmt.Sprintf("  - %s: %s → %s\n", s.at, s.from, s.to)
 	}
 	slices.Sort(lines)
 	return diag.Err("Cyclic dependency in move statements",
 		"These move statements lead back to where they begin, so there is no place for the objects to end up at:\n"+
 			strings.Join(lines, "")+
 			"\nTake out the statement that does not describe what happened, so that the chain ends at an address that is still declared.")
-}
-
-// place is where something is declared, for the text of diagnostics.
-func place(r diag.Range) string {
-	return fmt.Sprintf("%s:%d,%d", r.Filename, r.Start.Line, r.Start.Column)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -303,23 +304,11 @@ func objectOverrides(src []byte, name string) []byte {
 }
 
 func (r *reader) hcl(diags hcl.Diagnostics) {
-	for _, d := range diags {
-		one := diag.Err(d.Summary, d.Detail).By(diag.Operator)
-		if d.Severity == hcl.DiagWarning {
-			one.Severity = diag.Warning
-		}
-		if d.Subject != nil {
-			one = one.At(rangeOf(*d.Subject))
-		}
-		r.diags = r.diags.Append(one)
+	for _, d := range hcldiag.List(diags) {
+		r.diags = r.diags.Append(d.By(diag.Operator))
 	}
 }
 
 func (r *reader) err(at hcl.Range, summary, detail string) {
-	r.diags = r.diags.Append(diag.Err(summary, detail).At(rangeOf(at)).By(diag.Operator))
-}
-
-func rangeOf(r hcl.Range) diag.Range {
-	at := func(p hcl.Pos) diag.Pos { return diag.Pos{Line: p.Line, Column: p.Column, Byte: p.Byte} }
-	return diag.Range{Filename: r.Filename, Start: at(r.Start), End: at(r.End)}
+	r.diags = r.diags.Append(diag.Err(summary, detail).At(hcldiag.RangeOf(at)).By(diag.Operator))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
 	"github.com/plumb-iac/plumb/internal/cli/session"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 )
 
 // autoFiles reads the files that need no option to be read.
@@ -63,10 +64,10 @@ func (g *Given) file(s *session.Session, name string, source engine.InputSource)
 		if more.HasErrors() {
 			continue
 		}
-		r := config.RangeOf(attr.Range)
+		r := hcldiag.RangeOf(attr.Range)
 		g.put(attr.Name, engine.Input{Value: v, Source: source, Range: &r})
 	}
-	return config.Diagnostics(diags)
+	return hcldiag.List(diags)
 }
 
 func parse(src []byte, name string) (hcl.Attributes, hcl.Diagnostics) {

@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/plumb-iac/plumb/internal/settings"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -86,7 +87,7 @@ func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.
 		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: a.Name})
 	}
 	content, hd := b.Config.Content(schema)
-	diags := config.Diagnostics(hd)
+	diags := hcldiag.List(hd)
 	place := &Place{Type: b.Type, Args: backend.Arguments{}}
 	for _, a := range k.arguments {
 		attr := content.Attributes[a.Name]
@@ -100,14 +101,14 @@ func (d *Dir) evaluatePlace(tree *config.Tree, b *config.Backend) (*Place, diag.
 		}
 		v, missing, why := fit(&a, v)
 		if why != "" {
-			diags = diags.Append(diag.Err("Incorrect attribute value type", why).At(config.RangeOf(attr.Expr.Range())))
+			diags = diags.Append(diag.Err("Incorrect attribute value type", why).At(hcldiag.RangeOf(attr.Expr.Range())))
 		} else if !missing {
 			place.Args[a.Name] = v
 		}
 	}
 	if k.check != nil {
 		for _, m := range k.check(place.Args) {
-			diags = diags.Append(diag.Err(m.Summary, m.Detail).At(config.RangeOf(content.Attributes[m.Argument].Expr.Range())))
+			diags = diags.Append(diag.Err(m.Summary, m.Detail).At(hcldiag.RangeOf(content.Attributes[m.Argument].Expr.Range())))
 		}
 	}
 	return place, diags
@@ -128,7 +129,7 @@ func (d *Dir) CheckBackend(tree *config.Tree) diag.List {
 func (d *Dir) evaluate(tree *config.Tree, b *config.Backend, e hcl.Expression) (cty.Value, diag.List) {
 	if !d.Dialect.Yes(settings.EarlyBackend) {
 		v, hd := e.Value(nil)
-		return v, config.Diagnostics(hd)
+		return v, hcldiag.List(hd)
 	}
 	v, diags := tree.Early(e, d.loadOptions())
 	if secret := config.Secret(v, "", b.Range); secret != nil {

@@ -7,12 +7,13 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/backend/http"
 	"github.com/plumb-iac/plumb/internal/backend/local"
 	"github.com/plumb-iac/plumb/internal/encryption"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
+	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -100,7 +101,7 @@ func fit(a *backend.Argument, v cty.Value) (out cty.Value, missing bool, why str
 	out, err := convert.Convert(v, a.Type)
 	switch {
 	case err != nil:
-		return out, false, fmt.Sprintf("Inappropriate value for attribute %q: %s.", a.Name, config.ErrorText(err))
+		return out, false, fmt.Sprintf("Inappropriate value for attribute %q: %s.", a.Name, value.ErrorText(err))
 	case !out.IsWhollyKnown():
 		return out, false, fmt.Sprintf("The value of the argument %q has to be known before anything is planned.", a.Name)
 	}
@@ -115,10 +116,10 @@ func fromText(a *backend.Argument, text string) (cty.Value, diag.List) {
 	}
 	e, hd := hclsyntax.ParseExpression([]byte(text), "-backend-config="+a.Name, hcl.InitialPos)
 	if hd.HasErrors() {
-		return cty.NilVal, config.Diagnostics(hd)
+		return cty.NilVal, hcldiag.List(hd)
 	}
 	v, hd := e.Value(nil)
-	return v, config.Diagnostics(hd)
+	return v, hcldiag.List(hd)
 }
 
 func (d *Dir) form(how *encryption.Target) backend.Form {

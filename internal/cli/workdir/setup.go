@@ -12,6 +12,7 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/hcldiag"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -137,18 +138,18 @@ func (d *Dir) argumentFile(k *kind, name string, args backend.Arguments) diag.Li
 	d.S.AddSources(map[string][]byte{name: src})
 	f, hd := config.Parse(name, src)
 	if hd.HasErrors() {
-		return config.Diagnostics(hd)
+		return hcldiag.List(hd)
 	}
 	attrs, hd := f.Body.JustAttributes()
-	diags := config.Diagnostics(hd)
+	diags := hcldiag.List(hd)
 	for _, name := range slices.Sorted(maps.Keys(attrs)) {
-		a, at := k.argument(name), config.RangeOf(attrs[name].Range)
+		a, at := k.argument(name), hcldiag.RangeOf(attrs[name].Range)
 		if a == nil {
 			diags = diags.Append(noArgument(k, name).At(at))
 			continue
 		}
 		v, hd := attrs[name].Expr.Value(nil)
-		if diags = diags.With(config.Diagnostics(hd)); hd.HasErrors() {
+		if diags = diags.With(hcldiag.List(hd)); hd.HasErrors() {
 			continue
 		}
 		for _, d := range set(a, v, args) {
