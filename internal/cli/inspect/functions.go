@@ -33,7 +33,9 @@ func functions(f *command.Flags) command.Run {
 			return s.Fail(diags)
 		}
 		all := map[string]lang.Signature{}
-		for _, n := range lang.Signatures(lang.Functions(lang.FuncOptions{BaseDir: ".", Files: osfiles.Disk{}, Omit: foreign(dir.Dialect)})) {
+		options := lang.FuncOptions{BaseDir: ".", Files: osfiles.Disk{}, Omit: foreign(dir.Dialect),
+			AnyTemplate: dir.Dialect.Yes(settings.TemplateStringAnything)}
+		for _, n := range lang.Signatures(lang.Functions(options)) {
 			all[n.Name] = n.Signature
 		}
 		if err := schemajson.WriteFunctions(s.Stdout, all); err != nil {

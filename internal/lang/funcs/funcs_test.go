@@ -81,6 +81,51 @@ func TestMarksFollowTheirValues(t *testing.T) {
 	}
 }
 
+// TestUnknownArgumentsKeepTheirMarks gives each function an unknown value that is
+// sensitive, in the place of each parameter by itself.
+func TestUnknownArgumentsKeepTheirMarks(t *testing.T) {
+	own := map[string]bool{"issensitive": true, "nonsensitive": true, "try": true, "can": true, "type": true, "convert": true}
+	table := funcs.Table(funcs.Options{AnyTemplate: true, Files: memory{fstest.MapFS{}}, Omit: []string{"list", "map"}})
+	for name, f := range table {
+		params := f.Params()
+		if v := f.VarParam(); v != nil {
+			params = append(params, *v)
+		}
+		if own[strings.TrimPrefix(name, "core::")] {
+			continue
+		}
+		for i := range params {
+			args := make([]cty.Value, len(params))
+			for k, p := range params {
+				args[k] = cty.UnknownVal(p.Type)
+			}
+			args[i] = value.Mark(args[i], value.Sensitive)
+			v, err := f.Call(args)
+			// The default of lookup is one of the values that it may come to.
+			if params[i].Name == "default" {
+				continue
+			}
+			if err == nil && !value.Contains(v, value.Sensitive) {
+				t.Errorf("%s loses the mark of %s: %#v", name, params[i].Name, v)
+			}
+		}
+	}
+}
+
+func TestTemplateStringResults(t *testing.T) {
+	list := cty.TupleVal([]cty.Value{cty.True})
+	for template, want := range map[string]cty.Value{
+		"${x}":     list,
+		"${x[0]}":  cty.True,
+		"${x[0]}!": cty.StringVal("true!"),
+	} {
+		v, err := call(funcs.Options{AnyTemplate: true}, "templatestring", cty.StringVal(template), cty.ObjectVal(map[string]cty.Value{"x": list}))
+		if err != nil || !v.RawEquals(want) {
+			t.Errorf("%s gives %#v, %v", template, v, err)
+		}
+	}
+}
+
 func TestErrorsDoNotShowSecrets(t *testing.T) {
 	hidden := value.Mark(cty.StringVal("hush"), value.Sensitive)
 	files := memory{fstest.MapFS{}}
@@ -130,6 +175,18 @@ func TestTemplatesCallEachOther(t *testing.T) {
 	}
 	if _, err := call(deep, "templatefile", cty.StringVal("loop.tftpl"), cty.EmptyObjectVal); err == nil || !strings.Contains(err.Error(), "maximum recursion depth 3") {
 		t.Error(err)
+	}
+}
+
+// TestTemplatesCallThemselves is over at once only if a template is rendered once
+// for each call: both branches of a condition are evaluated, so this one goes as
+// deep as it may.
+func TestTemplatesCallThemselves(t *testing.T) {
+	files := memory{fstest.MapFS{"count.tftpl": {Data: []byte(`%{ if n > 0 }(${templatefile("count.tftpl", {n = n - 1})})%{ endif }`)}}}
+	vars := cty.ObjectVal(map[string]cty.Value{"n": cty.NumberIntVal(3)})
+	v, err := call(funcs.Options{Files: files, TemplateDepth: 1024}, "templatefile", cty.StringVal("count.tftpl"), vars)
+	if err != nil || !v.RawEquals(cty.StringVal("((()))")) {
+		t.Errorf("%#v, %v", v, err)
 	}
 }
 

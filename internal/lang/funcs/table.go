@@ -66,7 +66,7 @@ func Table(o Options) map[string]function.Function {
 	// Templates call functions from this table, so it is made first.
 	out := make(map[string]function.Function, 256)
 	for name, f := range named(o, out) {
-		f = described(name, f)
+		f = described(name, keeping(f))
 		out[name] = f
 		out["core::"+name] = f
 	}

@@ -39,13 +39,9 @@ func (o Options) templateFile(all map[string]function.Function, depth int) funct
 			{Name: "path", Type: cty.String, AllowMarked: true},
 			{Name: "vars", Type: cty.DynamicPseudoType},
 		},
-		Type: func(args []cty.Value) (cty.Type, error) {
-			if !args[0].IsKnown() || !args[1].IsKnown() {
-				return cty.DynamicPseudoType, nil
-			}
-			v, err := render(args)
-			return v.Type(), err
-		},
+		// Not the type of the result: finding it would render once more at each
+		// depth, and the time double with it.
+		Type: function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return render(args) },
 	})
 }
@@ -122,26 +118,35 @@ func (o Options) templateString(all map[string]function.Function) function.Funct
 			if err != nil {
 				return cty.UnknownVal(cty.String), function.NewArgErrorf(0, "%s", err)
 			}
-			return renderString(v, args[1], o.inside(all, 0))
+			out, err := renderString(v, args[1], o.inside(all, 0))
+			if err != nil {
+				return cty.UnknownVal(cty.String), err
+			}
+			text, err := convert.Convert(out, cty.String)
+			switch {
+			case err != nil:
+				err = fmt.Errorf("invalid template result: %w", err)
+			case text.IsNull():
+				err = errors.New("invalid template result: must not be null")
+			default:
+				return text, nil
+			}
+			return cty.UnknownVal(cty.String), err
 		},
 	})
 }
 
+// anyTemplateString makes the templatestring that takes any template and, like
+// templatefile, gives what a template of a single interpolation holds.
 func (o Options) anyTemplateString(all map[string]function.Function) function.Function {
+	render := func(args []cty.Value) (cty.Value, error) { return renderString(args[0], args[1], o.inside(all, 0)) }
 	return function.New(&function.Spec{
 		Params: []function.Parameter{
 			{Name: "data", Type: cty.String, AllowMarked: true},
 			{Name: "vars", Type: cty.DynamicPseudoType},
 		},
-		Type: func(args []cty.Value) (cty.Type, error) {
-			if !args[0].IsKnown() || !args[1].IsKnown() {
-				return cty.DynamicPseudoType, nil
-			}
-			return cty.String, nil
-		},
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			return renderString(args[0], args[1], o.inside(all, 0))
-		},
+		Type: function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return render(args) },
 	})
 }
 
@@ -169,6 +174,7 @@ func referredTemplate(closure *customdecode.ExpressionClosure) (cty.Value, error
 	return v, nil
 }
 
+// renderString evaluates a template that is a string.
 func renderString(template, vars cty.Value, scope *hcl.EvalContext) (cty.Value, error) {
 	template, skin := value.Peel(template)
 	if !template.IsKnown() {
@@ -176,15 +182,8 @@ func renderString(template, vars cty.Value, scope *hcl.EvalContext) (cty.Value, 
 	}
 	expr, hd := hclsyntax.ParseTemplate([]byte(template.AsString()), "<templatestring argument>", start)
 	if hd.HasErrors() {
-		return cty.UnknownVal(cty.String), function.NewArgErrorf(0, "invalid template: %s", hd)
+		return cty.DynamicVal, function.NewArgErrorf(0, "invalid template: %s", hd)
 	}
 	v, err := renderTemplate(expr, vars, scope, 1)
-	if err != nil {
-		return cty.UnknownVal(cty.String), err
-	}
-	out, err := convert.Convert(v, cty.String)
-	if err != nil {
-		return cty.UnknownVal(cty.String), function.NewArgErrorf(0, "invalid template result: %s", err)
-	}
-	return skin.On(out), nil
+	return skin.On(v), err
 }
