@@ -218,7 +218,7 @@ func (e Rebind) apply(d *draft) error {
 		return refuse(e, "S7", "there is an object at the new address")
 	}
 	d.put(from, i.key, nil)
-	c := *i
+	c := *i.without(e.To.Config())
 	c.key = e.To.Key
 	to, key := d.resource(e.To.Abs())
 	switch {

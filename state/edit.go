@@ -48,7 +48,8 @@ type Taint struct {
 }
 
 // Rebind moves an instance with all its objects to another address, of which
-// nothing may be known yet.
+// nothing may be known yet. What comes to a resource that it depended on does so no
+// longer.
 type Rebind struct{ From, To addr.AbsInstance }
 
 // PutProvider records another provider configuration for a resource and all

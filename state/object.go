@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -38,6 +40,15 @@ type Object struct {
 	IdentityVersion int64
 	// SkipDestroy remembers lifecycle.destroy = false after the block is gone.
 	SkipDestroy bool
+}
+
+// Others are dependencies without the resource that the object is of: nothing waits for
+// itself.
+func Others(deps []addr.ConfigResource, own addr.ConfigResource) []addr.ConfigResource {
+	if !slices.Contains(deps, own) {
+		return deps
+	}
+	return slices.DeleteFunc(slices.Clone(deps), func(d addr.ConfigResource) bool { return d == own })
 }
 
 // Output is a root module output value as stored.

@@ -163,6 +163,18 @@ func (i *Instance) with(k addr.DeposedKey, o *Object) *Instance {
 	return &c
 }
 
+// without is i with objects that do not depend on r.
+func (i *Instance) without(r addr.ConfigResource) *Instance {
+	for k, o := range i.Objects() {
+		if deps := Others(o.Dependencies, r); len(deps) < len(o.Dependencies) {
+			c := *o
+			c.Dependencies = deps
+			i = i.with(k, &c)
+		}
+	}
+	return i
+}
+
 func deref(p *addr.ProviderConfig) addr.ProviderConfig {
 	if p == nil {
 		return addr.ProviderConfig{}

@@ -49,7 +49,9 @@ func model(m map[addr.Object]*state.Object, e state.Edit) {
 		for at, o := range m {
 			if at.Instance == e.From {
 				delete(m, at)
-				m[addr.Object{Instance: e.To, Deposed: at.Deposed}] = o
+				moved := *o
+				moved.Dependencies = state.Others(o.Dependencies, e.To.Config())
+				m[addr.Object{Instance: e.To, Deposed: at.Deposed}] = &moved
 			}
 		}
 	}

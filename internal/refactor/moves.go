@@ -192,7 +192,7 @@ func rename(s *state.Snapshot, names map[addr.ConfigResource]addr.ConfigResource
 	for a, o := range s.Objects() {
 		if deps, changed := renameAll(o.Dependencies, names); changed {
 			c := *o
-			c.Dependencies = deps
+			c.Dependencies = state.Others(deps, a.Instance.Config())
 			out = append(out, state.Put{Object: a, Provider: s.Instance(a.Instance).Provider(), New: &c})
 		}
 	}

@@ -136,7 +136,7 @@ func within(s *state.Snapshot, moves []state.Rebind) []state.Edit {
 			o.Instance = to
 		}
 		next := *object
-		next.Dependencies = dependencies
+		next.Dependencies = state.Others(dependencies, o.Instance.Config())
 		edits = append(edits, state.Put{Object: o, New: &next})
 	}
 	return edits
@@ -175,8 +175,10 @@ func across(s *state.Snapshot, moves []state.Rebind) (lost, got []state.Edit) {
 	for _, m := range moves {
 		i := s.Instance(m.From)
 		for key, object := range i.Objects() {
+			next := *object
+			next.Dependencies = state.Others(object.Dependencies, m.To.Config())
 			lost = append(lost, state.Drop{Object: addr.Object{Instance: m.From, Deposed: key}})
-			got = append(got, state.Put{Object: addr.Object{Instance: m.To, Deposed: key}, Provider: i.Provider(), New: object})
+			got = append(got, state.Put{Object: addr.Object{Instance: m.To, Deposed: key}, Provider: i.Provider(), New: &next})
 		}
 	}
 	return lost, got

@@ -96,6 +96,7 @@ func TestMoveRenamesDependencies(t *testing.T) {
 	}
 	depend("x.user", "module.m.x.i", "x.a", "x.c")
 	depend("x.c[1]", "x.a")
+	depend("x.self[0]", "x.c")
 	for _, c := range []struct{ from, to, user, second string }{
 		{"x.a", "x.z", "[module.m.x.i x.c x.z]", "[x.z]"},
 		{"x.a", "module.q[0].x.a", "[module.m.x.i module.q.x.a x.c]", "[module.q.x.a]"},
@@ -103,6 +104,8 @@ func TestMoveRenamesDependencies(t *testing.T) {
 		{"x.c", "x.all", "[module.m.x.i x.a x.all]", "[x.a]"},
 		{"module.m", "module.n[0]", "[module.n.x.i x.a x.c]", "[x.a]"},
 		{"x.self[0]", "x.self[1]", "[module.m.x.i x.a x.c]", "[x.a]"},
+		{"x.a", "x.c[7]", "[module.m.x.i x.c]", "[]"},
+		{"x.self[0]", "x.c[9]", "[module.m.x.i x.a x.c]", "[x.a]"},
 	} {
 		from, _ := addr.ParseTarget(c.from)
 		to, _ := addr.ParseTarget(c.to)
