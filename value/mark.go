@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/zclconf/go-cty/cty"
@@ -225,19 +226,19 @@ func (m Marks) Plus(o Marks) Marks {
 	if len(o) == 0 {
 		return m
 	}
-	out := make(Marks, 0, len(m)+len(o))
-	out = append(out, m...)
-	for _, pm := range o {
-		if i := out.find(pm.Path); i >= 0 {
-			out[i].Kinds |= pm.Kinds
-			if out[i].Note == "" {
-				out[i].Note = pm.Note
-			}
+	all := slices.Concat(m, o).sorted()
+	out := all[:0]
+	for _, pm := range all {
+		i := out.last(pm.Path)
+		if i < 0 {
+			out = append(out, pm)
 			continue
 		}
-		out = append(out, pm)
+		out[i].Kinds |= pm.Kinds
+		if out[i].Note == "" {
+			out[i].Note = pm.Note
+		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return PathLess(out[i].Path, out[j].Path) })
 	return out
 }
 
@@ -246,8 +247,10 @@ func (m Marks) Equal(o Marks) bool {
 	if len(m) != len(o) {
 		return false
 	}
+	o = o.sorted()
 	for _, pm := range m {
-		i := o.find(pm.Path)
+		upTo := sort.Search(len(o), func(i int) bool { return PathLess(pm.Path, o[i].Path) })
+		i := o[:upTo].last(pm.Path)
 		if i < 0 || o[i].Kinds != pm.Kinds {
 			return false
 		}
@@ -255,8 +258,23 @@ func (m Marks) Equal(o Marks) bool {
 	return true
 }
 
-func (m Marks) find(p cty.Path) int {
-	for i := range m {
+// sorted are the marks by path.
+func (m Marks) sorted() Marks {
+	less := func(of Marks) func(i, j int) bool {
+		return func(i, j int) bool { return PathLess(of[i].Path, of[j].Path) }
+	}
+	if sort.SliceIsSorted(m, less(m)) {
+		return m
+	}
+	out := slices.Clone(m)
+	sort.SliceStable(out, less(out))
+	return out
+}
+
+// last finds the mark at p among sorted ones that end where p would stand; -1 when
+// there is none. Elements of sets stand at one place.
+func (m Marks) last(p cty.Path) int {
+	for i := len(m) - 1; i >= 0 && !PathLess(m[i].Path, p); i-- {
 		if m[i].Path.Equals(p) {
 			return i
 		}

@@ -85,3 +85,43 @@ func TestJoinNearest(t *testing.T) {
 		t.Errorf("%#v", got)
 	}
 }
+
+// Marks are united and compared as lists would be in which each path is looked for.
+func TestMarksUnion(t *testing.T) {
+	inSet := func(text string) cty.Path {
+		return cty.GetAttrPath("set").Index(cty.ObjectVal(map[string]cty.Value{"a": cty.StringVal(text)}))
+	}
+	paths := []cty.Path{
+		nil, cty.GetAttrPath("a"), cty.GetAttrPath("a").GetAttr("b"), cty.GetAttrPath("a").IndexInt(2), cty.GetAttrPath("a").IndexInt(10),
+		cty.GetAttrPath("9"), cty.IndexStringPath("9"), inSet("x"), inSet("y"), inSet("z"), cty.GetAttrPath("ab"),
+	}
+	draw := func(t *rapid.T, name string) (out Marks) {
+		for _, p := range rapid.Permutation(paths).Draw(t, name) {
+			if kinds := Kind(rapid.IntRange(0, 3).Draw(t, name+" kinds")); kinds != 0 {
+				out = append(out, PathMark{Path: p, Kinds: kinds})
+			}
+		}
+		return out
+	}
+	of := func(m Marks, p cty.Path) (kinds Kind) {
+		for _, pm := range m {
+			if pm.Path.Equals(p) {
+				kinds |= pm.Kinds
+			}
+		}
+		return kinds
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := draw(t, "a"), draw(t, "b")
+		both, same := a.Plus(b), true
+		for _, p := range paths {
+			if of(both, p) != of(a, p)|of(b, p) {
+				t.Fatalf("%v and %v give %v", a, b, both)
+			}
+			same = same && of(a, p) == of(b, p)
+		}
+		if a.Equal(b) != same || !both.Equal(b.Plus(a)) {
+			t.Fatalf("%v and %v: equal %t", a, b, a.Equal(b))
+		}
+	})
+}

@@ -13,12 +13,21 @@ import (
 // indexes.
 func PathLess(a, b cty.Path) bool {
 	for i := 0; i < len(a) && i < len(b); i++ {
+		if sameName(a[i], b[i]) {
+			continue // the most common case, without making texts
+		}
 		x, y := stepText(a[i]), stepText(b[i])
 		if x != y {
 			return x < y
 		}
 	}
 	return len(a) < len(b)
+}
+
+func sameName(a, b cty.PathStep) bool {
+	x, ok := a.(cty.GetAttrStep)
+	y, both := b.(cty.GetAttrStep)
+	return ok && both && x.Name == y.Name
 }
 
 // PathString writes a path the way references to it are written:
