@@ -74,14 +74,18 @@ func addressed(diags diag.List, address string) diag.List {
 // be used.
 func (t *Talk) Judge(stage contract.Stage, f contract.Facts) bool {
 	f.Schema, f.Identity, f.TypeName = t.Schema.Block, t.Schema.Identity, t.About.Instance.Resource.Type
+	found := contract.Check(stage, f)
+	if len(found) == 0 {
+		return true
+	}
 	subject := contract.Subject{Addr: t.About.Instance.String(), Provider: t.Source}
 	if t.Site != nil {
 		rng := t.Site.Resource.Config.Range
 		subject.Range = &rng
 	}
-	found := contract.Check(stage, f).Diags(subject)
-	t.Diags = t.Diags.With(found)
-	return !found.HasErrors()
+	diags := found.Diags(subject)
+	t.Diags = t.Diags.With(diags)
+	return !diags.HasErrors()
 }
 
 // Preconditions evaluates the preconditions in a scope. It says whether the

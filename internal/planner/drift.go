@@ -3,7 +3,6 @@ package planner
 import (
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/value"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // settled says that the plan takes what moved and what changed outside as given:
@@ -17,24 +16,30 @@ func (l *line) driftOf(prior Refreshed) *plan.Change {
 	if l.settled() {
 		return nil
 	}
-	was, is := prior.was.value, prior.value
-	c := l.base(prior)
-	stored := prior.was.stored
-	c.Before = value.Join(was, stored.Marks(was.Cty(), l.Schema))
-	c.After = value.Join(is, prior.marks)
-	c.BeforeIdentity, c.AfterIdentity = prior.was.identity, prior.identity
-	c.Importing = nil
-	switch {
-	case is.Cty().IsNull() && was.Cty().IsNull():
-		return nil
-	case is.Cty().IsNull():
-		c.Action, c.After = plan.Delete, cty.NullVal(l.Schema.Block.Type())
-	case !is.Cty().RawEquals(was.Cty()):
-		c.Action = plan.Update
-	case c.Moved() && l.Mode == plan.RefreshOnly:
-		c.Action = plan.NoOp
-	default:
+	did, drifted := l.drifted(prior)
+	if !drifted {
 		return nil
 	}
+	was, is := prior.was.value, prior.value
+	c := l.base(prior)
+	c.Action, c.Importing = did, nil
+	c.Before = value.Join(was, prior.was.stored.Marks(was.Cty(), l.Schema))
+	c.BeforeIdentity, c.AfterIdentity = prior.was.identity, prior.identity
+	if did != plan.Delete {
+		c.After = value.Join(is, prior.marks)
+	}
 	return c
+}
+
+// drifted says what has become of an object since the last run, if that is worth
+// telling.
+func (l *line) drifted(prior Refreshed) (plan.Action, bool) {
+	_, moved := l.Moved[l.object.addr]
+	switch {
+	case prior.value.Cty().IsNull():
+		return plan.Delete, prior.changed
+	case prior.changed:
+		return plan.Update, true
+	}
+	return plan.NoOp, moved && l.object.deposed == "" && l.Mode == plan.RefreshOnly
 }

@@ -45,8 +45,10 @@ type Upgraded struct {
 // Refreshed is the prior state: the object as it is now. A null value means
 // that there is none.
 type Refreshed struct {
-	was      Upgraded
-	value    value.Bare
+	was   Upgraded
+	value value.Bare
+	// changed says that the value is not the upgraded one.
+	changed  bool
 	marks    value.Marks
 	private  []byte
 	identity value.Bare
@@ -135,7 +137,7 @@ func (l *line) upgrade(stored *state.Object) Upgraded {
 
 // leaks says whether v has a value for a write-only argument.
 func (l *line) leaks(v value.Bare) bool {
-	if v.IsZero() || len(v.Cty().Type().TestConformance(l.Schema.Block.Type())) > 0 {
+	if !l.Schema.Block.HasWriteOnly() || v.IsZero() || len(v.Cty().Type().TestConformance(l.Schema.Block.Type())) > 0 {
 		return false // the type is judged elsewhere
 	}
 	_, leaked := l.Schema.Block.WithoutWriteOnly(v.Cty())
@@ -196,6 +198,7 @@ func (l *line) read(up Upgraded) Refreshed {
 	}
 	l.End(event.Refresh, res.New, true)
 	r.value, r.private = l.filled(res.New), res.Private
+	r.changed = !r.value.Cty().RawEquals(up.value.Cty())
 	if !res.Identity.IsZero() && !res.Identity.Cty().IsNull() {
 		r.identity = res.Identity
 	}

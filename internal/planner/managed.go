@@ -101,7 +101,7 @@ func union(a, b []addr.ConfigResource) []addr.ConfigResource {
 func (l *line) differs(prior Refreshed) bool {
 	s := prior.was.stored
 	return s == nil || prior.was.moved || s.SchemaVersion != l.Schema.Version || s.Attrs == nil ||
-		!prior.value.Cty().RawEquals(prior.was.value.Cty()) ||
+		prior.changed ||
 		string(prior.private) != string(s.Private) ||
 		!sameIdentity(prior.identity, prior.was.identity) ||
 		len(s.Identity) > 0 && s.IdentityVersion != l.Schema.IdentityVersion
@@ -305,7 +305,7 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	}
 	planned := a
 	after := d.marks.Plus(l.schemaMarks(a.Planned))
-	f.SameMarks = sensitive(visible(prior.marks, prior.value)).Equal(sensitive(visible(after, a.Planned)))
+	f.SameMarks = sameMarks(prior, a.Planned, after, f.Equal)
 	c.Action, c.Reason = action.Decide(f)
 	switch {
 	case prior.anew():
@@ -319,14 +319,15 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	default:
 		c.ReplacePaths = nil
 	}
-	c.After = value.Join(planned.Planned, sensitive(after))
 	c.Private, c.Legacy, c.AfterIdentity = planned.Private, planned.Legacy, planned.Identity
 	c.CreateBeforeDestroy, c.SkipDestroy = f.CreateFirst, f.Keep && l.RemembersKept
-	if c.Action == plan.NoOp {
-		c.After = c.Before
-		if c.AfterIdentity.IsZero() || c.AfterIdentity.Cty().IsNull() {
-			c.AfterIdentity = c.BeforeIdentity
-		}
+	if c.Action != plan.NoOp {
+		c.After = value.Join(planned.Planned, sensitive(after))
+		return
+	}
+	c.After = c.Before
+	if c.AfterIdentity.IsZero() || c.AfterIdentity.Cty().IsNull() {
+		c.AfterIdentity = c.BeforeIdentity
 	}
 }
 
@@ -337,9 +338,19 @@ func (l *line) schemaMarks(v value.Bare) value.Marks {
 // sensitive leaves the sensitive marks.
 func sensitive(m value.Marks) value.Marks { return m.Only(value.Sensitive) }
 
+// sameMarks says whether the planned object is sensitive where the prior one is.
+// Marks on equal values end up at the same places.
+func sameMarks(prior Refreshed, planned value.Bare, after value.Marks, equal bool) bool {
+	was, is := sensitive(prior.marks), sensitive(after)
+	return equal && was.Equal(is) || visible(was, prior.value).Equal(visible(is, planned))
+}
+
 // visible are the marks as they end up on v: set elements and unknowns carry
 // theirs on the whole.
 func visible(m value.Marks, v value.Bare) value.Marks {
+	if len(m) == 0 {
+		return nil
+	}
 	_, out := value.Split(value.Join(v, m))
 	return out
 }
