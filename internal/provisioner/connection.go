@@ -1,6 +1,7 @@
 package provisioner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,8 +49,8 @@ func newTarget(connection cty.Value, env []string) (*target, error) {
 		return nil, errors.New("connections through a proxy are not supported by this version of plumb; use a bastion host")
 	}
 	t := &target{
-		user: or(f.text("user"), "root"), host: f.text("host"), port: f.number("port", 22),
-		hostKey: f.text("host_key"), timeout: 5 * time.Minute, scriptPath: or(f.text("script_path"), "/tmp/plumb_%RAND%.sh"),
+		user: cmp.Or(f.text("user"), "root"), host: f.text("host"), port: f.number("port", 22),
+		hostKey: f.text("host_key"), timeout: 5 * time.Minute, scriptPath: cmp.Or(f.text("script_path"), "/tmp/plumb_%RAND%.sh"),
 		auth: login{password: f.text("password"), privateKey: f.text("private_key"), certificate: f.text("certificate"), agent: !f.set("agent") || f.yes("agent"), agentSocket: variable(env, "SSH_AUTH_SOCK")},
 	}
 	if text := f.text("timeout"); text != "" {
@@ -67,7 +68,7 @@ func newTarget(connection cty.Value, env []string) (*target, error) {
 
 // through is the bastion host; what is not said of it is as for the target.
 func (t *target) through(f fields, host string) *target {
-	b := &target{user: or(f.text("bastion_user"), t.user), host: host, port: f.number("bastion_port", 22), hostKey: f.text("bastion_host_key"), timeout: t.timeout, auth: t.auth}
+	b := &target{user: cmp.Or(f.text("bastion_user"), t.user), host: host, port: f.number("bastion_port", 22), hostKey: f.text("bastion_host_key"), timeout: t.timeout, auth: t.auth}
 	if v := f.text("bastion_password"); v != "" {
 		b.auth.password = v
 	}
@@ -78,13 +79,6 @@ func (t *target) through(f fields, host string) *target {
 		b.auth.certificate = v
 	}
 	return b
-}
-
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 func variable(env []string, name string) string {

@@ -180,7 +180,12 @@ func connection(given map[string]cty.Value) cty.Value {
 }
 
 func remote(name string, config map[string]cty.Value, conn cty.Value) (text string, err string) {
-	p := All(Options{GOOS: "linux"})[name]
+	return remoteFrom("", name, config, conn)
+}
+
+// remoteFrom is remote for an engine that works in dir.
+func remoteFrom(dir, name string, config map[string]cty.Value, conn cty.Value) (text string, err string) {
+	p := All(Options{GOOS: "linux", Dir: dir})[name]
 	var lines []string
 	for _, d := range p.Run(context.Background(), body(p, config), conn, func(s string) { lines = append(lines, s) }) {
 		err += d.Summary + ": " + d.Detail
@@ -209,6 +214,33 @@ func TestRemoteExec(t *testing.T) {
 	}
 	if _, problem = remote("remote-exec", nil, conn); !strings.Contains(problem, "exactly one of") {
 		t.Error(problem)
+	}
+}
+
+// An embedded engine works in a directory that is not the process's.
+func TestNamesOfFilesAreSeenFromTheDirectory(t *testing.T) {
+	s := newServer(t)
+	dir := t.TempDir()
+	conn := connection(map[string]cty.Value{
+		"port": cty.NumberIntVal(int64(s.port)), "password": cty.StringVal("sesame"),
+		"script_path": cty.StringVal(filepath.Join(t.TempDir(), "s.sh")),
+	})
+	if err := os.WriteFile(filepath.Join(dir, "hello.sh"), []byte("#!/bin/sh\necho hello\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	script := cty.StringVal("hello.sh")
+	for argument, v := range map[string]cty.Value{"script": script, "scripts": cty.ListVal([]cty.Value{script})} {
+		out, problem := remoteFrom(dir, "remote-exec", map[string]cty.Value{argument: v}, conn)
+		if problem != "" || !strings.HasSuffix(out, "hello") {
+			t.Error(argument, out, problem)
+		}
+	}
+	copied := filepath.Join(t.TempDir(), "copy")
+	if _, problem := remoteFrom(dir, "file", map[string]cty.Value{"source": script, "destination": cty.StringVal(copied)}, conn); problem != "" {
+		t.Error(problem)
+	}
+	if _, err := os.Stat(copied); err != nil {
+		t.Error(err)
 	}
 }
 

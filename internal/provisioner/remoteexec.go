@@ -32,7 +32,7 @@ func (r remoteExec) Run(ctx context.Context, config, connection cty.Value, outpu
 }
 
 func (r remoteExec) run(ctx context.Context, f fields, connection cty.Value, output func(string)) error {
-	scripts, err := scriptsOf(f)
+	scripts, err := r.scripts(f)
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (r remoteExec) run(ctx context.Context, f fields, connection cty.Value, out
 	return nil
 }
 
-// scriptsOf are the texts to run, in order.
-func scriptsOf(f fields) ([]string, error) {
+// scripts are the texts to run, in order.
+func (r remoteExec) scripts(f fields) ([]string, error) {
 	given := 0
 	for _, name := range []string{"inline", "script", "scripts"} {
 		if f.set(name) {
@@ -81,7 +81,7 @@ func scriptsOf(f fields) ([]string, error) {
 	}
 	var out []string
 	for _, name := range files {
-		src, err := os.ReadFile(name)
+		src, err := os.ReadFile(r.in(name))
 		if err != nil {
 			return nil, fmt.Errorf("cannot read the script: %w", err)
 		}
