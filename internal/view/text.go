@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,6 +29,14 @@ func Width(text string) int {
 		n, i = n+columns(r), i+size
 	}
 	return n
+}
+
+// Count writes a number of things: "1 file", "2 files".
+func Count(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + one + "s"
 }
 
 // paint is the length of the code of a colour that text begins with, or 0.

@@ -9,7 +9,8 @@ import (
 	"github.com/plumb-iac/plumb/plan"
 )
 
-// question words the approval of each mode. %s of Where is the workspace.
+// question is how people are asked to approve a plan. Where stands before the name of
+// a workspace that is not the default one.
 type question struct{ ask, where, description, cancelled string }
 
 var questions = map[plan.Mode]question{

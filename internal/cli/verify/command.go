@@ -58,7 +58,10 @@ func verify(f *command.Flags) command.Run {
 		if len(operands) != 1 {
 			return s.Misused("Provider program required", "The command takes one argument: the provider's program.")
 		}
-		return run(ctx, s, operands[0], flags{*apply, *asJSON, *all, *types, *given, *args, *seed, *imports, *tries, *shrinks})
+		return run(ctx, s, operands[0], flags{
+			apply: *apply, json: *asJSON, all: *all, types: *types, given: *given, args: *args,
+			seed: *seed, imports: *imports, tries: *tries, shrinks: *shrinks,
+		})
 	}
 }
 
@@ -200,12 +203,4 @@ func footprint(dir string) string {
 		return nil
 	})
 	return strings.Join(out, ", ")
-}
-
-// plural writes a count.
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }

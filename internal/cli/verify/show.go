@@ -37,9 +37,9 @@ func write(s *session.Session, r *examiner.Report, all bool) {
 }
 
 func told(s examiner.Subject, applied bool) string {
-	text := plural(s.Accepted, "configuration") + " accepted of " + fmt.Sprint(s.Made)
+	text := view.Count(s.Accepted, "configuration") + " accepted of " + fmt.Sprint(s.Made)
 	if s.Kind == "function" {
-		text = plural(s.Accepted, "call") + " answered of " + fmt.Sprint(s.Made)
+		text = view.Count(s.Accepted, "call") + " answered of " + fmt.Sprint(s.Made)
 	} else if applied {
 		text += ", " + fmt.Sprint(s.Applied) + " applied"
 	}
@@ -84,7 +84,7 @@ func besides(b examiner.Breach) string {
 func closing(style view.Style, r *examiner.Report, broken, excused int, all bool) string {
 	text := style.Paint("No rule was broken.", view.Bold, view.Green)
 	if broken > 0 {
-		text = style.Paint(plural(broken, "broken rule")+".", view.Bold, view.Red)
+		text = style.Paint(view.Count(broken, "broken rule")+".", view.Bold, view.Red)
 	}
 	if excused > 0 && !all {
 		text += fmt.Sprintf(" %d more noted or tolerated: shown with -all.", excused)

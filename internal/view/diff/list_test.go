@@ -90,11 +90,22 @@ func TestSameIsNoOp(t *testing.T) {
 }
 
 func TestLineDiff(t *testing.T) {
-	var b strings.Builder
-	for _, l := range LineDiff("a\nb\nc\n", "a\nB\nc\nd") {
-		b.WriteString(map[plan.Action]string{plan.NoOp: " ", plan.Create: "+", plan.Delete: "-"}[l.Action] + l.Text)
-	}
-	if b.String() != " a-b+B c+d" {
-		t.Error(b.String())
+	marks := map[plan.Action]string{plan.NoOp: "  ", plan.Create: "+ ", plan.Delete: "- "}
+	for in, want := range map[string]string{
+		"a|a":            "  a",
+		"a|b":            "- a,+ b",
+		"a,b,c|a,c":      "  a,- b,  c",
+		"a,c|a,b,c,d":    "  a,+ b,  c,+ d",
+		"a,b,c,|a,B,c,d": "  a,- b,+ B,  c,+ d",
+		"x,y,z|1,y,2,3":  "- x,+ 1,  y,- z,+ 2,+ 3",
+	} {
+		before, after, _ := strings.Cut(strings.ReplaceAll(in, ",", "\n"), "|")
+		var got []string
+		for _, l := range LineDiff(before, after) {
+			got = append(got, marks[l.Action]+l.Text)
+		}
+		if strings.Join(got, ",") != want {
+			t.Errorf("%s: got %q, want %q", in, got, want)
+		}
 	}
 }

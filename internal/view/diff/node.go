@@ -97,6 +97,27 @@ func Resource(s *schema.Block, before, after cty.Value, o Options) *Block {
 	return d.block(s, before, after, nil)
 }
 
+// SchemaOf makes up a schema of objects of which none is at hand: that of the attributes
+// that any of them has.
+func SchemaOf(objects ...cty.Value) *schema.Block {
+	names := map[string]bool{}
+	for _, v := range objects {
+		for name := range members(unmarked(v)) {
+			names[name] = true
+		}
+	}
+	var attrs []*schema.Attribute
+	for name := range names {
+		attrs = append(attrs, &schema.Attribute{Name: name, Type: cty.DynamicPseudoType})
+	}
+	return schema.NewBlock(attrs, nil)
+}
+
+func unmarked(v cty.Value) cty.Value {
+	v, _ = filled(v).Unmark()
+	return v
+}
+
 // Output compares two values of unknown type.
 func Output(before, after cty.Value) *Node {
 	return Value(cty.DynamicPseudoType, before, after)

@@ -207,14 +207,7 @@ func (p Painter) hidden(b *strings.Builder, n int, word string, level int) {
 	if n == 0 {
 		return
 	}
-	b.WriteString(Indent(level) + Unit + p.Paint(fmt.Sprintf("# (%s hidden)", count(n, "unchanged "+word)), view.Gray) + "\n")
-}
-
-func count(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return strconv.Itoa(n) + " " + word + "s"
+	b.WriteString(Indent(level) + Unit + p.Paint(fmt.Sprintf("# (%s hidden)", view.Count(n, "unchanged "+word)), view.Gray) + "\n")
 }
 
 // Warning is the lines before a value whose sensitivity changes, or "".

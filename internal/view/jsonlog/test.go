@@ -5,6 +5,7 @@ import (
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/engine/suite"
+	"github.com/plumb-iac/plumb/internal/view"
 	"github.com/plumb-iac/plumb/internal/view/schemajson"
 	"github.com/plumb-iac/plumb/internal/view/testview"
 	"github.com/plumb-iac/plumb/plan/planjson"
@@ -29,7 +30,7 @@ func (t Tests) Found(files []*suite.File) {
 	for _, f := range files {
 		runs += len(f.Runs)
 	}
-	t.line("info", fmt.Sprintf("Found %s and %s", count(len(files), "file"), count(runs, "run block")), "test_abstract", func(w *jsonout.Writer) {
+	t.line("info", fmt.Sprintf("Found %s and %s", view.Count(len(files), "file"), view.Count(runs, "run block")), "test_abstract", func(w *jsonout.Writer) {
 		w.Key("test_abstract")
 		w.Begin()
 		for _, f := range files {
@@ -42,13 +43,6 @@ func (t Tests) Found(files []*suite.File) {
 		}
 		w.End()
 	})
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // doing are the words of messages for what goes on.

@@ -225,21 +225,7 @@ func blockOf(s *schema.Resource, before, after cty.Value) *schema.Block {
 	if s != nil && s.Block != nil {
 		return s.Block
 	}
-	seen := map[string]bool{}
-	var attrs []*schema.Attribute
-	for _, v := range []cty.Value{before, after} {
-		v, _ = v.Unmark()
-		if v.IsNull() || !v.IsKnown() || !v.Type().IsObjectType() {
-			continue
-		}
-		for name := range v.Type().AttributeTypes() {
-			if !seen[name] {
-				seen[name] = true
-				attrs = append(attrs, &schema.Attribute{Name: name, Type: cty.DynamicPseudoType})
-			}
-		}
-	}
-	return schema.NewBlock(attrs, nil)
+	return diff.SchemaOf(before, after)
 }
 
 func isNull(v cty.Value) bool { v, _ = v.Unmark(); return v.IsKnown() && v.IsNull() }

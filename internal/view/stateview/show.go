@@ -13,7 +13,6 @@ import (
 	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // whole shows values as they are.
@@ -104,23 +103,11 @@ func (w *writer) content(r addr.Resource, o *state.Object, p addr.Provider) stri
 	if err != nil {
 		return "{\n    # " + err.Error() + "\n}"
 	}
-	block := schema.NewBlock(attributes(v), nil)
+	block := diff.SchemaOf(v)
 	if planjson.Fits(v, s) {
 		block = s.Block
 	}
 	return w.Block(diff.Resource(block, v, v, diff.Options{}), -1, whole)
-}
-
-// attributes are made up from a value whose schema is not at hand.
-func attributes(v cty.Value) []*schema.Attribute {
-	v, _ = v.Unmark()
-	var out []*schema.Attribute
-	if v.Type().IsObjectType() {
-		for name := range v.Type().AttributeTypes() {
-			out = append(out, &schema.Attribute{Name: name, Type: cty.DynamicPseudoType})
-		}
-	}
-	return out
 }
 
 func (w *writer) outputs(s *state.Snapshot) {
