@@ -9,9 +9,9 @@ import (
 
 // Hosts with a meaning of their own.
 const (
-	DefaultHost = "registry.terraform.io"
-	OpenTofu    = "registry.opentofu.org"
-	BuiltinHost = "terraform.io"
+	DefaultHost  = "registry.terraform.io"
+	OpenTofuHost = "registry.opentofu.org"
+	BuiltinHost  = "terraform.io"
 )
 
 // Provider is a provider's source address.

@@ -266,7 +266,3 @@ func (m *Module) ProviderName(p addr.Provider) (name string, ok bool) {
 	}
 	return "", false
 }
-
-// ImpliedProviderName is the local name of the provider that a resource type
-// belongs to when nothing else is said.
-func ImpliedProviderName(resourceType string) string { return impliedName(resourceType) }

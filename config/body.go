@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -107,12 +108,8 @@ func (m merged) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
 	base, diags := m.base.JustAttributes()
 	over, more := m.over.JustAttributes()
 	out := hcl.Attributes{}
-	for name, a := range base {
-		out[name] = a
-	}
-	for name, a := range over {
-		out[name] = a
-	}
+	maps.Copy(out, base)
+	maps.Copy(out, over)
 	return out, append(diags, more...)
 }
 
@@ -143,12 +140,8 @@ func withoutRequired(s *hcl.BodySchema) *hcl.BodySchema {
 
 func mergeContent(base, over *hcl.BodyContent) *hcl.BodyContent {
 	out := &hcl.BodyContent{Attributes: hcl.Attributes{}, MissingItemRange: base.MissingItemRange}
-	for name, a := range base.Attributes {
-		out.Attributes[name] = a
-	}
-	for name, a := range over.Attributes {
-		out.Attributes[name] = a
-	}
+	maps.Copy(out.Attributes, base.Attributes)
+	maps.Copy(out.Attributes, over.Attributes)
 	replaced := map[string]bool{}
 	for _, b := range over.Blocks {
 		replaced[blockKind(b)] = true

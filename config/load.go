@@ -3,9 +3,9 @@ package config
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
-	"sort"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -237,14 +237,7 @@ func (l *loader) recursive(m *Module, call *ModuleCall, dir string) bool {
 	return false
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // Descendant is the module below m at a path relative to it; nil when there is
 // none.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -29,7 +30,7 @@ func (d *decoder) resource(b *hcl.Block, mode addr.Mode, out *declared) {
 	out.resources = append(out.resources, r)
 }
 
-// words of messages about resources, by mode.
+// modeWord is what messages call a resource of a mode.
 func modeWord(m addr.Mode) string {
 	switch m {
 	case addr.Data:
@@ -59,7 +60,7 @@ func (d *decoder) newResource(b *hcl.Block, mode addr.Mode, c *hcl.BodyContent, 
 
 // resourceProvider reads the provider argument, or takes what the type says.
 func (d *decoder) resourceProvider(c *hcl.BodyContent, r *Resource) {
-	r.Provider.Name = impliedName(r.Addr.Type)
+	r.Provider.Name = ImpliedProviderName(r.Addr.Type)
 	r.Provider.Range = r.TypeRange
 	a, ok := c.Attributes["provider"]
 	if !ok {
@@ -70,8 +71,9 @@ func (d *decoder) resourceProvider(c *hcl.BodyContent, r *Resource) {
 	}
 }
 
-// impliedName is the local name of the provider that a resource type is of.
-func impliedName(resourceType string) string {
+// ImpliedProviderName is the local name of the provider that a resource type
+// belongs to when nothing else is said.
+func ImpliedProviderName(resourceType string) string {
 	name, _, _ := strings.Cut(resourceType, "_")
 	return name
 }
@@ -126,9 +128,7 @@ func (d *decoder) provisioner(b *hcl.Block) *Provisioner {
 		switch {
 		case inner.Type == "lifecycle":
 			d.reservedBlock("provisioner", inner)
-		case connection != nil:
-			d.err(inner.DefRange, "Duplicate connection block", "This provisioner already has a connection block at "+hcldiag.RangeOf(connection.DefRange).String()+".")
-		default:
+		case d.once("provisioner", inner, connection):
 			connection, p.Connection = inner, inner.Body
 		}
 	}
@@ -138,7 +138,7 @@ func (d *decoder) provisioner(b *hcl.Block) *Provisioner {
 // goneProvisioners are those that earlier versions of the language had.
 var goneProvisioners = map[string]bool{"chef": true, "habitat": true, "puppet": true, "salt-masterless": true}
 
-// keyword reads an argument that is one of two bare words, quoted or not.
+// keyword reads an argument that is one of some bare words, quoted or not.
 func (d *decoder) keyword(a *hcl.Attribute, words ...string) string {
 	got := hcl.ExprAsKeyword(a.Expr)
 	if got == "" {
@@ -146,10 +146,8 @@ func (d *decoder) keyword(a *hcl.Attribute, words ...string) string {
 			got = t.RootName()
 		}
 	}
-	for _, w := range words {
-		if got == w {
-			return w
-		}
+	if slices.Contains(words, got) {
+		return got
 	}
 	d.err(a.Expr.Range(), "Invalid \""+a.Name+"\" keyword", "The \""+a.Name+"\" argument requires one of the following keywords: "+strings.Join(words, " or ")+".")
 	return ""
@@ -232,7 +230,7 @@ func (d *decoder) action(b *hcl.Block, out *declared) {
 	if named := d.name(a.Key.Name, b.LabelRanges[1], "Invalid action name"); !typed || !named {
 		return
 	}
-	a.Provider = ProviderRef{ProviderKey: ProviderKey{Name: impliedName(a.Key.Type)}, Range: a.TypeRange}
+	a.Provider = ProviderRef{ProviderKey: ProviderKey{Name: ImpliedProviderName(a.Key.Type)}, Range: a.TypeRange}
 	if p, ok := c.Attributes["provider"]; ok {
 		if ref, ok := d.providerRef(p.Expr); ok {
 			a.Provider, a.ProviderSet = ref, true
@@ -240,11 +238,9 @@ func (d *decoder) action(b *hcl.Block, out *declared) {
 	}
 	var config *hcl.Block
 	for _, inner := range c.Blocks {
-		if config != nil {
-			d.err(inner.DefRange, "Duplicate config block", "This action already has a config block at "+hcldiag.RangeOf(config.DefRange).String()+".")
-			continue
+		if d.once("action", inner, config) {
+			config, a.Config = inner, inner.Body
 		}
-		config, a.Config = inner, inner.Body
 	}
 	d.repetition(c, nil, "actions")
 	out.actions = append(out.actions, a)

@@ -2,8 +2,6 @@ package config
 
 import (
 	"errors"
-	"maps"
-	"slices"
 
 	"github.com/hashicorp/go-version"
 	"github.com/hashicorp/hcl/v2"
@@ -82,7 +80,7 @@ func (d *decoder) setting(b *hcl.Block, s *settingsBlock) {
 // constants reports arguments that are not written out.
 func (d *decoder) constants(b hcl.Body) {
 	args, _ := b.JustAttributes() // what else there is, its schema has to know
-	for _, name := range slices.Sorted(maps.Keys(args)) {
+	for _, name := range sortedKeys(args) {
 		_, diags := args[name].Expr.Value(nil)
 		d.hcl(diags)
 	}
@@ -284,8 +282,7 @@ func (d *decoder) aliases(e hcl.Expression, r *RequiredProvider) {
 	items, diags := hcl.ExprList(e)
 	d.hcl(diags)
 	for _, item := range items {
-		if !isStatic(item) {
-			_, diags := hcl.AbsTraversalForExpr(item)
+		if _, diags := hcl.AbsTraversalForExpr(item); diags.HasErrors() {
 			d.hcl(diags)
 			continue
 		}

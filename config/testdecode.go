@@ -1,6 +1,9 @@
 package config
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -171,19 +174,14 @@ func (t *testDecoder) runArguments(c *hcl.BodyContent, r *TestRun) {
 	}
 }
 
-// word reads a keyword: one of words.
+// word reads an argument that is one of some bare words. Unlike [decoder.keyword] it
+// takes none in quotes, which test files never had.
 func (t *testDecoder) word(a *hcl.Attribute, words ...string) string {
 	got := hcl.ExprAsKeyword(a.Expr)
-	for _, w := range words {
-		if got == w {
-			return w
-		}
+	if slices.Contains(words, got) {
+		return got
 	}
-	list := words[0]
-	for _, w := range words[1:] {
-		list += " or " + w
-	}
-	t.err(a.Expr.Range(), "Invalid \""+a.Name+"\" keyword", "The argument \""+a.Name+"\" is one of these words, without quotes: "+list+".")
+	t.err(a.Expr.Range(), "Invalid \""+a.Name+"\" keyword", "The argument \""+a.Name+"\" is one of these words, without quotes: "+strings.Join(words, " or ")+".")
 	return ""
 }
 

@@ -10,6 +10,9 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
+// TypeDefaults are the defaults of optional() attributes in a type constraint.
+type TypeDefaults = typeexpr.Defaults
+
 // stringOf is the text of a known, non-null, unmarked string.
 func stringOf(v cty.Value) (string, bool) {
 	if v == cty.NilVal || v.IsMarked() || !v.IsKnown() || v.IsNull() || v.Type() != cty.String {

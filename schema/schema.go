@@ -133,8 +133,8 @@ func (o *Object) Element() cty.Type {
 	return cty.Object(types)
 }
 
-// Type is the type of the whole attribute. A list or map whose elements hold
-// values of dynamic type is a tuple or object, so its type is dynamic.
+// Type is the type of the whole attribute. A collection whose elements hold values of
+// dynamic type is a tuple or an object, so its type is dynamic.
 func (o *Object) Type() cty.Type {
 	return nestedType(o.Nesting, o.Element())
 }
@@ -143,21 +143,15 @@ func (o *Object) Type() cty.Type {
 func (n *Nested) Type() cty.Type { return nestedType(n.Nesting, n.Block.Type()) }
 
 func nestedType(n Nesting, element cty.Type) cty.Type {
-	switch n {
-	case List:
-		if element.HasDynamicTypes() {
-			return cty.DynamicPseudoType
-		}
+	collection := n == List || n == Set || n == Map
+	switch {
+	case collection && element.HasDynamicTypes():
+		return cty.DynamicPseudoType
+	case n == List:
 		return cty.List(element)
-	case Set:
-		if element.HasDynamicTypes() {
-			return cty.DynamicPseudoType
-		}
+	case n == Set:
 		return cty.Set(element)
-	case Map:
-		if element.HasDynamicTypes() {
-			return cty.DynamicPseudoType
-		}
+	case n == Map:
 		return cty.Map(element)
 	}
 	return element

@@ -73,30 +73,13 @@ func (c compiler) static(n *schema.Nested, w *hcl.Block) (part, diag.List) {
 
 // noBlocks is the value of a nested block type of which none is written.
 func noBlocks(n *schema.Nested) cty.Value {
-	element := n.Block.Type()
-	dynamic := element.HasDynamicTypes()
 	switch n.Nesting {
 	case schema.Single:
-		return cty.NullVal(element)
+		return cty.NullVal(n.Block.Type())
 	case schema.Group:
 		return EmptyObject(n.Block)
-	case schema.List:
-		if dynamic {
-			return cty.EmptyTupleVal
-		}
-		return cty.ListValEmpty(element)
-	case schema.Set:
-		if dynamic {
-			return cty.EmptyTupleVal
-		}
-		return cty.SetValEmpty(element)
-	case schema.Map:
-		if dynamic {
-			return cty.EmptyObjectVal
-		}
-		return cty.MapValEmpty(element)
 	}
-	return cty.NullVal(n.Type())
+	return n.Nesting.Empty(n.Type())
 }
 
 // EmptyObject is the value of a body in which nothing is written.

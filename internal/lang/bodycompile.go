@@ -2,6 +2,8 @@ package lang
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/json"
@@ -146,21 +148,14 @@ func readBody(b hcl.Body, s *hcl.BodySchema, escape bool) (bodyContent, hcl.Diag
 }
 
 func hasBlock(s *hcl.BodySchema, name string) bool {
-	for _, b := range s.Blocks {
-		if b.Type == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Blocks, func(b hcl.BlockHeaderSchema) bool { return b.Type == name })
 }
 
 func (c *bodyContent) merge(inner bodyContent) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	c.blocks = append(c.blocks, inner.blocks...)
 	all := make(hcl.Attributes, len(c.attrs)+len(inner.attrs))
-	for name, a := range c.attrs {
-		all[name] = a
-	}
+	maps.Copy(all, c.attrs)
 	for name, a := range inner.attrs {
 		if before, twice := all[name]; twice {
 			diags = append(diags, &hcl.Diagnostic{

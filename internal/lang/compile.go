@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -61,14 +62,7 @@ func (c compiler) expr(e hcl.Expression) (*Expr, diag.List) {
 	return x, diags
 }
 
-func (c compiler) shadowed(name string) bool {
-	for _, it := range c.iterators {
-		if it == name {
-			return true
-		}
-	}
-	return false
-}
+func (c compiler) shadowed(name string) bool { return slices.Contains(c.iterators, name) }
 
 // within is c inside a dynamic block with the given iterator.
 func (c compiler) within(iterator string) compiler {
@@ -152,22 +146,12 @@ func (f *finder) pick(collection hclsyntax.Expression, t hcl.Traversal) {
 // inType says whether a name stands in a type constraint, where it is no
 // reference.
 func (f *finder) inType(r hcl.Range) bool {
-	for _, t := range f.types {
-		if t.ContainsPos(r.Start) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.types, func(t hcl.Range) bool { return t.ContainsPos(r.Start) })
 }
 
 // guarded says whether a name stands in a call of try or can.
 func (f *finder) guarded(at diag.Range) bool {
-	for _, g := range f.guards {
-		if g.Start.Byte <= at.Start.Byte && at.Start.Byte < g.End.Byte {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.guards, func(g hcl.Range) bool { return g.Start.Byte <= at.Start.Byte && at.Start.Byte < g.End.Byte })
 }
 
 // narrow notes in the references what their index says.

@@ -164,7 +164,7 @@ func (d *dynamic) label(s *Scope) (string, diag.List) {
 	case !str.IsKnown():
 		return fail("This value is not yet known. Dynamic block labels must be immediately-known values.")
 	case !skin.Empty():
-		return fail("This value has dynamic marks that make it unsuitable for use as a block label.")
+		return fail("This value is sensitive, ephemeral or deprecated. Block labels are shown and stored, so they cannot come from such a value.")
 	}
 	return str.AsString(), diags
 }

@@ -1,7 +1,8 @@
 package lang
 
 import (
-	"sort"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/json"
@@ -46,13 +47,8 @@ func writtenAsBlocks(b hcl.Body, s *schema.Block) map[string]bool {
 // argument of it is optional.
 func legacyNested(a *schema.Attribute) *schema.Nested {
 	element := a.Type.ElementType()
-	var names []string
-	for name := range element.AttributeTypes() {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	attrs := make([]*schema.Attribute, 0, len(names))
-	for _, name := range names {
+	var attrs []*schema.Attribute
+	for _, name := range slices.Sorted(maps.Keys(element.AttributeTypes())) {
 		attrs = append(attrs, &schema.Attribute{Name: name, Type: element.AttributeType(name), Optional: true, Computed: true})
 	}
 	n := &schema.Nested{Name: a.Name, Nesting: schema.List, Block: schema.NewBlock(attrs, nil)}

@@ -2,6 +2,8 @@ package lang
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
@@ -53,10 +55,7 @@ func missingAttribute(at cty.Type, name string) diag.Diag {
 	const summary = "Unsupported attribute"
 	switch {
 	case at.IsObjectType():
-		var names []string
-		for n := range at.AttributeTypes() {
-			names = append(names, n)
-		}
+		names := slices.Collect(maps.Keys(at.AttributeTypes()))
 		return diag.Err(summary, fmt.Sprintf("This object has no argument, nested block, or exported attribute named %q.%s", name, DidYouMean(name, names)))
 	case at.IsPrimitiveType():
 		return diag.Err(summary, fmt.Sprintf("Can't access attributes on a primitive-typed value (%s).", at.FriendlyName()))

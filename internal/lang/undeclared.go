@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/agext/levenshtein"
@@ -110,13 +111,8 @@ var named = map[RefKind][]string{
 // terraform) does not have.
 func CheckName(ref Ref) diag.List {
 	names, builtin := named[ref.Kind]
-	if !builtin {
+	if !builtin || slices.Contains(names, ref.Name) {
 		return nil
-	}
-	for _, n := range names {
-		if n == ref.Name {
-			return nil
-		}
 	}
 	return diag.List{wrongName(ref).At(ref.Range)}
 }

@@ -3,6 +3,7 @@ package settings
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -72,20 +73,8 @@ type Method struct {
 
 // Takes says whether the method is to be asked for a provider.
 func (m Method) Takes(p addr.Provider) bool {
-	for _, x := range m.Exclude {
-		if x.Matches(p) {
-			return false
-		}
-	}
-	if len(m.Include) == 0 {
-		return true
-	}
-	for _, i := range m.Include {
-		if i.Matches(p) {
-			return true
-		}
-	}
-	return false
+	matching := func(x Pattern) bool { return x.Matches(p) }
+	return !slices.ContainsFunc(m.Exclude, matching) && (len(m.Include) == 0 || slices.ContainsFunc(m.Include, matching))
 }
 
 // Pattern selects providers; "*" stands for any part.

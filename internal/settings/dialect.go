@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -38,13 +39,8 @@ func ParseDialect(s string) (Dialect, error) {
 // Detect finds the dialect of a directory: that of OpenTofu when providers
 // come from its registry or files have its extension, else that of Terraform.
 func Detect(providers []addr.Provider, tofuFiles bool) Dialect {
-	if tofuFiles {
+	if tofuFiles || slices.ContainsFunc(providers, func(p addr.Provider) bool { return p.Host == addr.OpenTofuHost }) {
 		return OpenTofu
-	}
-	for _, p := range providers {
-		if p.Host == addr.OpenTofu {
-			return OpenTofu
-		}
 	}
 	return Terraform
 }
@@ -137,7 +133,7 @@ const no, yes = "no", "yes"
 
 func table() [differences]row {
 	return [differences]row{
-		DefaultHost:              {"default-host", "which registry is meant by an address without one", [2]string{addr.DefaultHost, addr.OpenTofu}},
+		DefaultHost:              {"default-host", "which registry is meant by an address without one", [2]string{addr.DefaultHost, addr.OpenTofuHost}},
 		Product:                  {"product", "how messages call the language's maker", [2]string{"Terraform", "OpenTofu"}},
 		TofuFiles:                {"tofu-files", "are .tofu files read", [2]string{no, yes}},
 		VersionsFromTofuFiles:    {"versions-from-tofu-files", "is required_version outside .tofu files ignored", [2]string{no, yes}},

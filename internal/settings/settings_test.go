@@ -131,10 +131,10 @@ func TestDialectTable(t *testing.T) {
 		}
 		names[r.Name] = true
 	}
-	if Terraform.Yes(TofuFiles) || !OpenTofu.Yes(TofuFiles) || OpenTofu.Text(DefaultHost) != addr.OpenTofu {
+	if Terraform.Yes(TofuFiles) || !OpenTofu.Yes(TofuFiles) || OpenTofu.Text(DefaultHost) != addr.OpenTofuHost {
 		t.Error("table misread")
 	}
-	tofu := []addr.Provider{{Host: addr.OpenTofu, Namespace: "hashicorp", Type: "x"}}
+	tofu := []addr.Provider{{Host: addr.OpenTofuHost, Namespace: "hashicorp", Type: "x"}}
 	if Detect(nil, false) != Terraform || Detect(nil, true) != OpenTofu || Detect(tofu, false) != OpenTofu {
 		t.Error("misdetected")
 	}

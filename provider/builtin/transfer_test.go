@@ -58,7 +58,7 @@ func TestImport(t *testing.T) {
 }
 
 func TestMove(t *testing.T) {
-	null := addr.Provider{Host: addr.OpenTofu, Namespace: "hashicorp", Type: "null"}
+	null := addr.Provider{Host: addr.OpenTofuHost, Namespace: "hashicorp", Type: "null"}
 	other := addr.Provider{Host: addr.DefaultHost, Namespace: "other", Type: "null"}
 	for _, c := range []struct {
 		from         addr.Provider

@@ -81,7 +81,7 @@ func withoutProcesses(calls []string) []string {
 func anyHost(lines []string) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
-		out[i] = strings.ReplaceAll(l, addr.OpenTofu, addr.DefaultHost)
+		out[i] = strings.ReplaceAll(l, addr.OpenTofuHost, addr.DefaultHost)
 	}
 	return out
 }

@@ -28,7 +28,7 @@ var collections = map[string]function.Function{
 	"transpose": transpose,
 }
 
-// any is a parameter that takes every value as it is.
+// anyParam is a parameter that takes every value as it is.
 func anyParam(name string) function.Parameter {
 	return function.Parameter{Name: name, Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true}
 }

@@ -3,6 +3,8 @@ package funcs
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/customdecode"
@@ -85,7 +87,7 @@ func renderTemplate(expr hcl.Expression, vars cty.Value, scope *hcl.EvalContext,
 	}
 	ctx := scope.NewChild()
 	ctx.Variables = vars.AsValueMap()
-	for _, name := range sortedNames(ctx.Variables) {
+	for _, name := range slices.Sorted(maps.Keys(ctx.Variables)) {
 		if !hclsyntax.ValidIdentifier(name) {
 			return cty.DynamicVal, function.NewArgErrorf(arg, "invalid template variable name %q: must start with a letter, followed by zero or more letters, digits, and underscores", name)
 		}

@@ -1,7 +1,8 @@
 package valuetext
 
 import (
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -67,11 +68,7 @@ func (w *writer) tuple(t cty.Type, indent int) {
 func (w *writer) object(t cty.Type, indent int) {
 	w.WriteString("object({")
 	types := t.AttributeTypes()
-	names := make([]string, 0, len(types))
-	for name := range types {
-		names = append(names, name)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(types))
 	for _, name := range names {
 		w.newline(indent + 4)
 		if hclsyntax.ValidIdentifier(name) {

@@ -1,6 +1,7 @@
 package valuetext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -116,19 +117,11 @@ func (w *writer) text(s string, indent int) {
 }
 
 func taken(lines []string, end string) bool {
-	for _, l := range lines {
-		if strings.TrimSpace(l) == end {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lines, func(l string) bool { return strings.TrimSpace(l) == end })
 }
 
 func (w *writer) newline(indent int) {
-	w.WriteByte('\n')
-	for range indent {
-		w.WriteByte(' ')
-	}
+	w.WriteString("\n" + strings.Repeat(" ", indent))
 }
 
 func (w *writer) pairs(v cty.Value, open, end string, indent int) {

@@ -31,7 +31,7 @@ func (m *Module) Undeclared(i *Import) *Resource {
 	r := &Resource{Addr: i.Resource.Resource, Provider: i.Provider, ProviderSet: i.ProviderSet,
 		Range: i.Range, TypeRange: i.Range, Lifecycle: Lifecycle{Destroy: true}}
 	if !r.ProviderSet {
-		r.Provider = ProviderRef{ProviderKey: ProviderKey{Name: impliedName(r.Addr.Type)}, Range: i.Range}
+		r.Provider = ProviderRef{ProviderKey: ProviderKey{Name: ImpliedProviderName(r.Addr.Type)}, Range: i.Range}
 	}
 	r.Source = m.ProviderSource(r.Provider.Name)
 	return r
@@ -91,7 +91,7 @@ func (r *Resource) ProviderText() string {
 	switch {
 	case r.Provider.Alias != "":
 		return r.Provider.Name + "." + r.Provider.Alias
-	case r.Provider.Name != impliedName(r.Addr.Type):
+	case r.Provider.Name != ImpliedProviderName(r.Addr.Type):
 		return r.Provider.Name
 	}
 	return ""
