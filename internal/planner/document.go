@@ -215,11 +215,13 @@ func (w *walk) relevant(d *plan.Document) []plan.RelevantAttr {
 			c.Add(s, addr.RootInstance)
 		}
 	}
-	// Outputs of called modules are not stored, so each run makes them anew.
+	// Outputs of called modules are not stored, so each run makes them anew, but for
+	// those that are null: making nothing out of nothing is no change.
 	for _, m := range w.Modules()[1:] {
 		for _, name := range sortedNames(m.Outputs()) {
 			for mi, inst := range w.Instances(m) {
-				if !inst.Uncertain && w.Slot(m.Outputs()[name], mi) != cty.NilVal {
+				v := w.Slot(m.Outputs()[name], mi)
+				if !inst.Uncertain && v != cty.NilVal && !v.IsNull() {
 					c.Add(m.Outputs()[name], inst.Addr)
 				}
 			}
