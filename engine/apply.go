@@ -52,6 +52,7 @@ func (e *Engine) Apply(ctx context.Context, doc *plan.Document, o ApplyOptions) 
 	setup.InputAt = inputPlaces(o.Variables)
 	setup.Inputs, setup.Lenient = inputs, doc.Mode == plan.RefreshOnly
 	setup.Standing, setup.Ending = doc.Mode == plan.Destroy, doc.Mode == plan.Destroy
+	setup.Partial = len(doc.Targets)+len(doc.Excludes) > 0
 	run := evaluate.NewRun(prog, setup)
 	end := e.persist(ctx, books, o.Store)
 	diags = diags.With(applier.Apply(ctx, run, applier.Options{

@@ -74,6 +74,7 @@ func (e *Engine) planRun(ctx context.Context, prog *evaluate.Program, o PlanOpti
 	setup := e.setup(ctx, prog, evaluate.Planning, stamp)
 	setup.Inputs, setup.Unfit, setup.InputAt = in.values, in.unfit, in.at
 	setup.Lenient, setup.Ending = o.Mode == plan.RefreshOnly, o.Mode == plan.Destroy
+	setup.Partial = len(o.Targets)+len(o.Excludes) > 0
 	// Destroying goes by the state: what it has lost already is no reason to keep
 	// the rest.
 	setup.Standing = o.Deferral || o.Mode == plan.Destroy

@@ -11,11 +11,12 @@ func (w *walk) selectNodes() {
 	n := len(w.Sites())
 	w.active = make([]bool, len(w.nodes))
 	w.read = make([]bool, n)
+	checked := w.checked()
 	for _, s := range w.Sites() {
 		for _, id := range s.Reads {
 			w.read[id] = true
 		}
-		if w.starts(s) {
+		if w.starts(s, checked) {
 			w.take(s.ID)
 		}
 	}
@@ -32,8 +33,9 @@ func (w *walk) selectNodes() {
 	}
 }
 
-// starts says whether a site is worked on for its own sake.
-func (w *walk) starts(s *evaluate.Site) bool {
+// starts says whether a site is worked on for its own sake; checked are those of which
+// the plan evaluated conditions.
+func (w *walk) starts(s *evaluate.Site, checked map[string]bool) bool {
 	destroying := w.Plan.Mode == plan.Destroy
 	if s.Kind == evaluate.Resource && w.acts(s) {
 		return true // what waits are others of its objects
@@ -50,7 +52,7 @@ func (w *walk) starts(s *evaluate.Site) bool {
 		}
 		return len(s.Output.Preconditions) > 0 && !destroying && w.whole()
 	case evaluate.Check, evaluate.Variable:
-		return !destroying && w.whole()
+		return !destroying && (w.whole() || checked[s.Addr()])
 	case evaluate.Question:
 		return !destroying
 	case evaluate.Action:
@@ -70,6 +72,16 @@ func (w *walk) planned(s *evaluate.Site) bool {
 		}
 	}
 	return false
+}
+
+// checked are the declarations of which the plan evaluated conditions: what it found
+// does not get lost when a part is applied.
+func (w *walk) checked() map[string]bool {
+	out := make(map[string]bool, len(w.Plan.Checks))
+	for _, c := range w.Plan.Checks {
+		out[c.ConfigAddr] = len(c.Objects) > 0
+	}
+	return out
 }
 
 func (w *walk) take(id int) {

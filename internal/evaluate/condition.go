@@ -126,7 +126,7 @@ func (r *Run) instancesOf(s *Site) []string {
 	switch {
 	case r.Ending && s.Kind == Output && s.Module.Parent == nil:
 		return []string{s.Name}
-	case s.Kind == Check && !r.Ending:
+	case s.Kind == Check && !r.Ending && !r.Partial:
 		for _, inst := range r.modules[s.Module.ID] {
 			if !inst.Uncertain {
 				out = append(out, checkSubject(s, inst.Addr).Object)

@@ -42,6 +42,9 @@ type Setup struct {
 	// Ending says that everything is to be destroyed, so that check blocks have
 	// nothing to look at.
 	Ending bool
+	// Partial says that only a part of the program takes part, so that a check
+	// block has an object only if it was looked at.
+	Partial bool
 	// Standing lets one instance stand for all where a count or for_each is not
 	// known.
 	Standing bool

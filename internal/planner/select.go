@@ -257,7 +257,8 @@ func (w *walk) coversResources(active []bool, s *evaluate.Site) bool {
 }
 
 // dropExcluded leaves out what is excluded as a whole and everything that
-// needs it. Single excluded instances are left out by selected.
+// needs it, and the check blocks, which are about the whole. Single excluded instances
+// are left out by selected.
 func (w *walk) dropExcluded(active []bool) {
 	var out []int
 	drop := func(id int) {
@@ -288,7 +289,7 @@ func (w *walk) dropExcluded(active []bool) {
 		}
 	}
 	for _, s := range w.Sites() {
-		if s.Kind == evaluate.Output && s.Module.Parent == nil && !w.coversResources(active, s) {
+		if s.Kind == evaluate.Check || s.Kind == evaluate.Output && s.Module.Parent == nil && !w.coversResources(active, s) {
 			drop(s.ID)
 		}
 	}
