@@ -106,14 +106,20 @@ func inputValue(cfg *config.Variable, in Input, has bool) (v value.V, unfit, dia
 }
 
 // fitted converts what was given to the declared type; the default where nothing
-// was.
+// was. What does not fit is pointed at, and so shown, unless it is a secret.
 func fitted(cfg *config.Variable, in Input, raw cty.Value) (v value.V, unfit diag.List) {
 	v, unfit = lang.ConvertVariable(raw, cfg)
-	for i := range unfit {
-		if in.Range != nil {
-			unfit[i] = unfit[i].At(*in.Range)
-		} else if unfit[i].Subject == nil {
-			unfit[i] = unfit[i].At(cfg.Range)
+	for i, d := range unfit {
+		switch {
+		case in.Range == nil:
+			if d.Subject == nil {
+				unfit[i] = d.At(cfg.Range)
+			}
+		case cfg.Sensitive && !raw.IsNull():
+			d.Detail += fmt.Sprintf(" The variable is sensitive, so the value is not shown; it stands at %s.", *in.Range)
+			unfit[i] = d.At(cfg.Range)
+		default:
+			unfit[i] = d.At(*in.Range)
 		}
 	}
 	return v, unfit
@@ -165,7 +171,8 @@ func (e *Engine) ask(ctx context.Context, cfg *config.Variable) (Input, diag.Lis
 }
 
 // undeclaredInputs reports values for variables that do not exist: a mistake on
-// the command line, a warning in a file, nothing in the environment.
+// the command line, a warning in a file, nothing in the environment. Nothing says
+// whether a value in a file is a secret, so its place is told and not shown.
 func undeclaredInputs(declared map[string]*config.Variable, given map[string]Input) diag.List {
 	var diags diag.List
 	var hidden []Input
@@ -183,13 +190,15 @@ func undeclaredInputs(declared map[string]*config.Variable, given map[string]Inp
 				hidden = append(hidden, in)
 				continue
 			}
-			diags = append(diags, alone(name, diag.Warn("Value for undeclared variable",
-				fmt.Sprintf("The root module does not declare a variable named %q, but a value for it stands in a variables file.%s To silence this, declare the variable, give the value as the environment variable TF_VAR_%s, or take it out of the file.", name, hint, name)), in))
+			w := diag.Warn("Value for undeclared variable",
+				fmt.Sprintf("The root module does not declare a variable named %q, but a value for it stands %s.%s To silence this, declare the variable, give the value as the environment variable TF_VAR_%s, or take it out of the file.", name, inFile(in), hint, name))
+			w.Group = "var." + name // not grouped with those about others
+			diags = append(diags, w)
 		}
 	}
 	if len(hidden) > 0 {
-		diags = append(diags, located(diag.Warn("Values for undeclared variables",
-			fmt.Sprintf("Besides the ones shown, there are values for other variables that the root module does not declare: %d in all. The first of them stands here.", len(hidden))), hidden[0]))
+		diags = append(diags, diag.Warn("Values for undeclared variables",
+			fmt.Sprintf("Besides the ones shown, there are values for other variables that the root module does not declare: %d in all. The first of them stands %s.", len(hidden), inFile(hidden[0]))))
 	}
 	return diags
 }
@@ -210,11 +219,12 @@ func inOrder(given map[string]Input) []string {
 	return names
 }
 
-// alone is a diagnostic about a variable that is not grouped with those about
-// others.
-func alone(name string, d diag.Diag, in Input) diag.Diag {
-	d.Group = "var." + name
-	return located(d, in)
+// inFile says where in a variables file a value stands.
+func inFile(in Input) string {
+	if in.Range == nil {
+		return "in a variables file"
+	}
+	return "at " + in.Range.String()
 }
 
 func located(d diag.Diag, in Input) diag.Diag {

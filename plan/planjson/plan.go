@@ -136,7 +136,7 @@ func writePlannedOutputs(w *jsonout.Writer, list []plan.OutputChange) {
 		w.KeyBool("sensitive", o.Sensitive)
 		if after.IsWhollyKnown() {
 			w.Key("type")
-			w.Type(after.Type())
+			w.Type(typeOf(after))
 			w.Key("value")
 			w.Value(after)
 		}
@@ -145,6 +145,15 @@ func writePlannedOutputs(w *jsonout.Writer, list []plan.OutputChange) {
 	if !first {
 		w.End()
 	}
+}
+
+// typeOf is the type of a planned output. Null has none, whatever it was the null
+// of: no state will have the output either.
+func typeOf(v cty.Value) cty.Type {
+	if v.IsNull() {
+		return cty.DynamicPseudoType
+	}
+	return v.Type()
 }
 
 // writePrior writes the state before the changes. Outputs are in it as they will

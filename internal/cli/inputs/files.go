@@ -64,7 +64,7 @@ func (g *Given) file(s *session.Session, name string, source engine.InputSource)
 		if more.HasErrors() {
 			continue
 		}
-		r := hcldiag.RangeOf(attr.Range)
+		r := hcldiag.RangeOf(attr.Expr.Range())
 		g.put(attr.Name, engine.Input{Value: v, Source: source, Range: &r})
 	}
 	return hcldiag.List(diags)
