@@ -119,7 +119,7 @@ type Actor interface {
 }
 
 // Schemas is the index of a provider's schemas. Types are compiled when they
-// are first asked for. Type, Action and ListConfig give nil for a type that does not
+// are first asked for. Type, Action, ListConfig and StateStore give nil for a type that does not
 // exist; diagnostics of a malformed schema come with the first request for it.
 type Schemas interface {
 	// Provider is the schema of the provider's own configuration.
@@ -132,12 +132,16 @@ type Schemas interface {
 	Action(name string) (*schema.Resource, diag.List)
 	// ListConfig is the schema of a list block's config.
 	ListConfig(name string) (*schema.Resource, diag.List)
+	// StateStore is the schema of a state store's configuration.
+	StateStore(name string) (*schema.Resource, diag.List)
 	// Functions are the signatures of all functions by name.
 	Functions() map[string]*schema.Function
 	// TypeNames are the names that Type knows for a mode, sorted.
 	TypeNames(mode addr.Mode) []string
-	// ActionNames are the names that Action knows, sorted.
+	// ActionNames are the names that Action knows, StateStoreNames those of StateStore;
+	// sorted.
 	ActionNames() []string
+	StateStoreNames() []string
 	// Capabilities are those that came with the schemas.
 	Capabilities() Capabilities
 }

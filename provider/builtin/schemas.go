@@ -108,6 +108,10 @@ func (s *schemas) TypeNames(mode addr.Mode) []string {
 
 func (s *schemas) ActionNames() []string { return nil }
 
+func (s *schemas) StateStore(string) (*schema.Resource, diag.List) { return nil, nil }
+
+func (s *schemas) StateStoreNames() []string { return nil }
+
 func (s *schemas) Capabilities() provider.Capabilities {
 	return provider.Capabilities{SchemaOptional: true, MoveResourceState: true}
 }

@@ -237,6 +237,9 @@ func (s schemas) Functions() map[string]*schema.Function {
 func (s schemas) TypeNames(mode addr.Mode) []string { return s.names(modeWords[mode]) }
 func (s schemas) ActionNames() []string             { return s.names("action") }
 
+func (s schemas) StateStore(string) (*schema.Resource, diag.List) { return nil, nil }
+func (s schemas) StateStoreNames() []string                       { return nil }
+
 func (s schemas) names(kind string) []string {
 	var out []string
 	for name := range s.p.models[kind] {

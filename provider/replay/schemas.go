@@ -113,6 +113,12 @@ func (p played) TypeNames(m addr.Mode) []string { return p.Types[modeName(m)] }
 // ActionNames implements provider.Schemas.
 func (p played) ActionNames() []string { return p.Actions }
 
+// StateStore implements provider.Schemas. Where states are kept is not recorded.
+func (p played) StateStore(string) (*schema.Resource, diag.List) { return nil, nil }
+
+// StateStoreNames implements provider.Schemas.
+func (p played) StateStoreNames() []string { return nil }
+
 // Capabilities implements provider.Schemas.
 func (p played) Capabilities() provider.Capabilities { return p.overview.Capabilities }
 

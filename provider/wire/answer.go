@@ -29,6 +29,7 @@ const (
 	kindEphemeral
 	kindList
 	kindAction
+	kindStateStore
 )
 
 // kinds are the parts: the field of the answer, and the name in diagnostics.
@@ -36,12 +37,13 @@ var kinds = [...]struct {
 	field protowire.Number
 	noun  string
 }{
-	kindNone:      {0, "type"},
-	kindResource:  {2, "managed resource type"},
-	kindData:      {3, "data source"},
-	kindEphemeral: {8, "ephemeral resource type"},
-	kindList:      {9, "list resource type"},
-	kindAction:    {11, "action type"},
+	kindNone:       {0, "type"},
+	kindResource:   {2, "managed resource type"},
+	kindData:       {3, "data source"},
+	kindEphemeral:  {8, "ephemeral resource type"},
+	kindList:       {9, "list resource type"},
+	kindAction:     {11, "action type"},
+	kindStateStore: {10, "state store type"},
 }
 
 // Fields of the schema answer that are not types, and of the identity answer.

@@ -140,6 +140,15 @@ func diagnostics(from []*tfplugin6.Diagnostic) diag.List {
 	return out
 }
 
+// torn is a state of which a part is missing: there are so many bytes where there
+// should be others.
+func (x *exchange) torn(got, want int64) diag.Diag {
+	d := diag.Err("Plugin error", fmt.Sprintf("Provider %s gave a part of the state only in its answer to %s%s: %d bytes came where there should be %d. Nothing of it is used.",
+		x.client.options.Provider.Display(), x.rpc.name(x.protocol), x.about(), got, want)).By(diag.Provider)
+	d.Code = CodeFailed
+	return d
+}
+
 // incomplete is a stream that ended before its last event.
 func (x *exchange) incomplete() diag.Diag {
 	d := diag.Err("Plugin error", fmt.Sprintf("Provider %s ended its answer to %s%s without saying how it came out.",

@@ -41,6 +41,14 @@ const (
 	rpcValidateAction
 	rpcPlanAction
 	rpcInvokeAction
+	rpcValidateStateStore
+	rpcConfigureStateStore
+	rpcGetStates
+	rpcReadState
+	rpcWriteState
+	rpcDeleteState
+	rpcLockState
+	rpcUnlockState
 )
 
 // methods names each rpc in both versions. Version 5 is empty where it is the
@@ -72,6 +80,16 @@ var methods = [...]struct{ v6, v5 string }{
 	rpcValidateAction:    {"ValidateActionConfig", ""},
 	rpcPlanAction:        {"PlanAction", ""},
 	rpcInvokeAction:      {"InvokeAction", ""},
+
+	// Only version 6 has these.
+	rpcValidateStateStore:  {"ValidateStateStoreConfig", ""},
+	rpcConfigureStateStore: {"ConfigureStateStore", ""},
+	rpcGetStates:           {"GetStates", ""},
+	rpcReadState:           {"ReadStateBytes", ""},
+	rpcWriteState:          {"WriteStateBytes", ""},
+	rpcDeleteState:         {"DeleteState", ""},
+	rpcLockState:           {"LockState", ""},
+	rpcUnlockState:         {"UnlockState", ""},
 }
 
 // name is the method's name in a version.

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
 	"testing"
@@ -27,6 +28,9 @@ func TestOneSetOfMessages(t *testing.T) {
 	for r := range methods {
 		m5 := s5.Methods().ByName(protoreflect.Name(rpc(r).name(V5)))
 		m6 := s6.Methods().ByName(protoreflect.Name(rpc(r).name(V6)))
+		if rpc(r) >= rpcValidateStateStore && m5 == nil && m6 != nil {
+			continue // state stores
+		}
 		if m5 == nil || m6 == nil {
 			t.Errorf("%s: not a method of both versions", methods[r].v6)
 			continue
@@ -101,12 +105,16 @@ func TestSchemaFields(t *testing.T) {
 		"server_capabilities": fieldCapabilities, "functions": fieldFunctions,
 		"resource_schemas": kinds[kindResource].field, "data_source_schemas": kinds[kindData].field,
 		"ephemeral_resource_schemas": kinds[kindEphemeral].field, "list_resource_schemas": kinds[kindList].field,
-		"action_schemas": kinds[kindAction].field,
+		"action_schemas": kinds[kindAction].field, "state_store_schemas": kinds[kindStateStore].field,
 	}
-	for _, fields := range []protoreflect.FieldDescriptors{
-		(&tfplugin5.GetProviderSchema_Response{}).ProtoReflect().Descriptor().Fields(),
-		(&tfplugin6.GetProviderSchema_Response{}).ProtoReflect().Descriptor().Fields(),
+	for version, fields := range map[Protocol]protoreflect.FieldDescriptors{
+		V6: (&tfplugin6.GetProviderSchema_Response{}).ProtoReflect().Descriptor().Fields(),
+		V5: (&tfplugin5.GetProviderSchema_Response{}).ProtoReflect().Descriptor().Fields(),
 	} {
+		want := maps.Clone(want)
+		if version == V5 {
+			delete(want, "state_store_schemas")
+		}
 		if fields.Len() != len(want) {
 			t.Errorf("%d fields, want %d", fields.Len(), len(want))
 		}

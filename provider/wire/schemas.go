@@ -134,6 +134,14 @@ func (s *Schemas) ListConfig(name string) (*schema.Resource, diag.List) {
 	return s.compiled(kindList, name)
 }
 
+// StateStore implements provider.Schemas.
+func (s *Schemas) StateStore(name string) (*schema.Resource, diag.List) {
+	return s.compiled(kindStateStore, name)
+}
+
+// StateStoreNames implements provider.Schemas.
+func (s *Schemas) StateStoreNames() []string { return sortedKeys(s.index.types[kindStateStore]) }
+
 // TypeNames implements provider.Schemas.
 func (s *Schemas) TypeNames(mode addr.Mode) []string {
 	return sortedKeys(s.index.types[kindOf(mode)])

@@ -89,6 +89,7 @@ func (w *writer) provider(s provider.Schemas) {
 	w.functions(s.Functions())
 	w.identities(identities)
 	w.actions(s)
+	w.types("state_store_schemas", s.StateStoreNames(), s.StateStore)
 	w.End()
 }
 

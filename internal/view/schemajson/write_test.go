@@ -45,7 +45,11 @@ func (fixed) TypeNames(mode addr.Mode) []string {
 	}
 	return nil
 }
-func (fixed) ActionNames() []string               { return []string{"broken"} }
+func (fixed) ActionNames() []string { return []string{"broken"} }
+func (fixed) StateStore(string) (*schema.Resource, diag.List) {
+	return &schema.Resource{Version: 3}, nil
+}
+func (fixed) StateStoreNames() []string           { return []string{"test_shelf"} }
 func (fixed) Capabilities() provider.Capabilities { return provider.Capabilities{} }
 
 func TestProviders(t *testing.T) {
@@ -61,7 +65,7 @@ func TestProviders(t *testing.T) {
 		`"pass":{"type":"string","description":"*Old*","description_kind":"markdown","deprecated":true,"optional":true,"write_only":true}},` +
 		`"block_types":{"part":{"nesting_mode":"set","block":{"description_kind":"plain"},"min_items":1,"max_items":2}},"description_kind":"plain"}}},` +
 		`"functions":{"f":{"summary":"S","return_type":"bool","parameters":[{"name":"a","is_nullable":true,"type":"string"}]}},` +
-		`"resource_identity_schemas":{"test_disk":{"version":2,"attributes":{"id":{"type":"string","description":"Which.","required_for_import":true}}}},"action_schemas":{}}}}` + "\n"
+		`"resource_identity_schemas":{"test_disk":{"version":2,"attributes":{"id":{"type":"string","description":"Which.","required_for_import":true}}}},"action_schemas":{},"state_store_schemas":{"test_shelf":{"version":3}}}}}` + "\n"
 	if b.String() != want {
 		t.Errorf("got  %swant %s", b.String(), want)
 	}

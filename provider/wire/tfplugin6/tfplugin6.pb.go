@@ -1,5 +1,5 @@
 // Provider protocol 6, the part that an engine speaks: the service Provider without
-// the metadata call (made by multiplexers only) and state stores.
+// the metadata call, which multiplexers alone make.
 //
 // The proto package and the file's path are our own, so that a program may link
 // these messages beside another implementation of the protocol. On the wire the
@@ -2035,6 +2035,499 @@ func (*ValidateActionConfig) Descriptor() ([]byte, []int) {
 	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{39}
 }
 
+// Checks the configuration of a state store.
+type ValidateStateStore struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ValidateStateStore) Reset() {
+	*x = ValidateStateStore{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[40]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ValidateStateStore) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ValidateStateStore) ProtoMessage() {}
+
+func (x *ValidateStateStore) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[40]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ValidateStateStore.ProtoReflect.Descriptor instead.
+func (*ValidateStateStore) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{40}
+}
+
+// Gives a state store its configuration, after that of its provider, and agrees on
+// the size of chunks.
+type ConfigureStateStore struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConfigureStateStore) Reset() {
+	*x = ConfigureStateStore{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[41]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConfigureStateStore) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConfigureStateStore) ProtoMessage() {}
+
+func (x *ConfigureStateStore) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[41]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConfigureStateStore.ProtoReflect.Descriptor instead.
+func (*ConfigureStateStore) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{41}
+}
+
+// What the engine proposes; a size in bytes.
+type StateStoreClientCapabilities struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ChunkSize     int64                  `protobuf:"varint,1,opt,name=chunk_size,json=chunkSize,proto3" json:"chunk_size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StateStoreClientCapabilities) Reset() {
+	*x = StateStoreClientCapabilities{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StateStoreClientCapabilities) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StateStoreClientCapabilities) ProtoMessage() {}
+
+func (x *StateStoreClientCapabilities) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StateStoreClientCapabilities.ProtoReflect.Descriptor instead.
+func (*StateStoreClientCapabilities) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *StateStoreClientCapabilities) GetChunkSize() int64 {
+	if x != nil {
+		return x.ChunkSize
+	}
+	return 0
+}
+
+// What the provider chose.
+type StateStoreServerCapabilities struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ChunkSize     int64                  `protobuf:"varint,1,opt,name=chunk_size,json=chunkSize,proto3" json:"chunk_size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StateStoreServerCapabilities) Reset() {
+	*x = StateStoreServerCapabilities{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[43]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StateStoreServerCapabilities) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StateStoreServerCapabilities) ProtoMessage() {}
+
+func (x *StateStoreServerCapabilities) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[43]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StateStoreServerCapabilities.ProtoReflect.Descriptor instead.
+func (*StateStoreServerCapabilities) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{43}
+}
+
+func (x *StateStoreServerCapabilities) GetChunkSize() int64 {
+	if x != nil {
+		return x.ChunkSize
+	}
+	return 0
+}
+
+// Reads a state in chunks.
+type ReadStateBytes struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadStateBytes) Reset() {
+	*x = ReadStateBytes{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[44]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadStateBytes) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadStateBytes) ProtoMessage() {}
+
+func (x *ReadStateBytes) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[44]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadStateBytes.ProtoReflect.Descriptor instead.
+func (*ReadStateBytes) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{44}
+}
+
+// Replaces a state in chunks, of which the first one says which state.
+type WriteStateBytes struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WriteStateBytes) Reset() {
+	*x = WriteStateBytes{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[45]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WriteStateBytes) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WriteStateBytes) ProtoMessage() {}
+
+func (x *WriteStateBytes) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[45]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WriteStateBytes.ProtoReflect.Descriptor instead.
+func (*WriteStateBytes) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{45}
+}
+
+// Which state a chunk is of.
+type RequestChunkMeta struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	TypeName      string                 `protobuf:"bytes,1,opt,name=type_name,json=typeName,proto3" json:"type_name,omitempty"`
+	StateId       string                 `protobuf:"bytes,2,opt,name=state_id,json=stateId,proto3" json:"state_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RequestChunkMeta) Reset() {
+	*x = RequestChunkMeta{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[46]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RequestChunkMeta) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RequestChunkMeta) ProtoMessage() {}
+
+func (x *RequestChunkMeta) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[46]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RequestChunkMeta.ProtoReflect.Descriptor instead.
+func (*RequestChunkMeta) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{46}
+}
+
+func (x *RequestChunkMeta) GetTypeName() string {
+	if x != nil {
+		return x.TypeName
+	}
+	return ""
+}
+
+func (x *RequestChunkMeta) GetStateId() string {
+	if x != nil {
+		return x.StateId
+	}
+	return ""
+}
+
+// The place of a chunk in the whole.
+type StateRange struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Start         int64                  `protobuf:"varint,1,opt,name=start,proto3" json:"start,omitempty"`
+	End           int64                  `protobuf:"varint,2,opt,name=end,proto3" json:"end,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StateRange) Reset() {
+	*x = StateRange{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[47]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StateRange) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StateRange) ProtoMessage() {}
+
+func (x *StateRange) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[47]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StateRange.ProtoReflect.Descriptor instead.
+func (*StateRange) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{47}
+}
+
+func (x *StateRange) GetStart() int64 {
+	if x != nil {
+		return x.Start
+	}
+	return 0
+}
+
+func (x *StateRange) GetEnd() int64 {
+	if x != nil {
+		return x.End
+	}
+	return 0
+}
+
+// Takes the lock of a state. An answer without an id means that there are no locks.
+type LockState struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LockState) Reset() {
+	*x = LockState{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[48]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LockState) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LockState) ProtoMessage() {}
+
+func (x *LockState) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[48]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LockState.ProtoReflect.Descriptor instead.
+func (*LockState) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{48}
+}
+
+// Gives the lock of a state back.
+type UnlockState struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UnlockState) Reset() {
+	*x = UnlockState{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[49]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UnlockState) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UnlockState) ProtoMessage() {}
+
+func (x *UnlockState) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[49]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UnlockState.ProtoReflect.Descriptor instead.
+func (*UnlockState) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{49}
+}
+
+// Lists the states that there are.
+type GetStates struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetStates) Reset() {
+	*x = GetStates{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[50]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetStates) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetStates) ProtoMessage() {}
+
+func (x *GetStates) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[50]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetStates.ProtoReflect.Descriptor instead.
+func (*GetStates) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{50}
+}
+
+// Removes a state.
+type DeleteState struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteState) Reset() {
+	*x = DeleteState{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[51]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteState) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteState) ProtoMessage() {}
+
+func (x *DeleteState) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[51]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteState.ProtoReflect.Descriptor instead.
+func (*DeleteState) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{51}
+}
+
 type AttributePath_Step struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Selector:
@@ -2049,7 +2542,7 @@ type AttributePath_Step struct {
 
 func (x *AttributePath_Step) Reset() {
 	*x = AttributePath_Step{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[40]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2061,7 +2554,7 @@ func (x *AttributePath_Step) String() string {
 func (*AttributePath_Step) ProtoMessage() {}
 
 func (x *AttributePath_Step) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[40]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2141,7 +2634,7 @@ type StopProvider_Request struct {
 
 func (x *StopProvider_Request) Reset() {
 	*x = StopProvider_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[41]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2153,7 +2646,7 @@ func (x *StopProvider_Request) String() string {
 func (*StopProvider_Request) ProtoMessage() {}
 
 func (x *StopProvider_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[41]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2178,7 +2671,7 @@ type StopProvider_Response struct {
 
 func (x *StopProvider_Response) Reset() {
 	*x = StopProvider_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[42]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2190,7 +2683,7 @@ func (x *StopProvider_Response) String() string {
 func (*StopProvider_Response) ProtoMessage() {}
 
 func (x *StopProvider_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[42]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2226,7 +2719,7 @@ type ResourceIdentitySchema_IdentityAttribute struct {
 
 func (x *ResourceIdentitySchema_IdentityAttribute) Reset() {
 	*x = ResourceIdentitySchema_IdentityAttribute{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[44]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2238,7 +2731,7 @@ func (x *ResourceIdentitySchema_IdentityAttribute) String() string {
 func (*ResourceIdentitySchema_IdentityAttribute) ProtoMessage() {}
 
 func (x *ResourceIdentitySchema_IdentityAttribute) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[44]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2306,7 +2799,7 @@ type Schema_Block struct {
 
 func (x *Schema_Block) Reset() {
 	*x = Schema_Block{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[45]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2318,7 +2811,7 @@ func (x *Schema_Block) String() string {
 func (*Schema_Block) ProtoMessage() {}
 
 func (x *Schema_Block) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[45]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2411,7 +2904,7 @@ type Schema_Attribute struct {
 
 func (x *Schema_Attribute) Reset() {
 	*x = Schema_Attribute{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[46]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2423,7 +2916,7 @@ func (x *Schema_Attribute) String() string {
 func (*Schema_Attribute) ProtoMessage() {}
 
 func (x *Schema_Attribute) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[46]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2537,7 +3030,7 @@ type Schema_NestedBlock struct {
 
 func (x *Schema_NestedBlock) Reset() {
 	*x = Schema_NestedBlock{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[47]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2549,7 +3042,7 @@ func (x *Schema_NestedBlock) String() string {
 func (*Schema_NestedBlock) ProtoMessage() {}
 
 func (x *Schema_NestedBlock) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[47]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2615,7 +3108,7 @@ type Schema_Object struct {
 
 func (x *Schema_Object) Reset() {
 	*x = Schema_Object{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[48]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2627,7 +3120,7 @@ func (x *Schema_Object) String() string {
 func (*Schema_Object) ProtoMessage() {}
 
 func (x *Schema_Object) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[48]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2687,7 +3180,7 @@ type Function_Parameter struct {
 
 func (x *Function_Parameter) Reset() {
 	*x = Function_Parameter{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[49]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2699,7 +3192,7 @@ func (x *Function_Parameter) String() string {
 func (*Function_Parameter) ProtoMessage() {}
 
 func (x *Function_Parameter) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[49]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2766,7 +3259,7 @@ type Function_Return struct {
 
 func (x *Function_Return) Reset() {
 	*x = Function_Return{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[50]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2778,7 +3271,7 @@ func (x *Function_Return) String() string {
 func (*Function_Return) ProtoMessage() {}
 
 func (x *Function_Return) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[50]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2809,7 +3302,7 @@ type GetProviderSchema_Request struct {
 
 func (x *GetProviderSchema_Request) Reset() {
 	*x = GetProviderSchema_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[51]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2821,7 +3314,7 @@ func (x *GetProviderSchema_Request) String() string {
 func (*GetProviderSchema_Request) ProtoMessage() {}
 
 func (x *GetProviderSchema_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[51]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2845,6 +3338,7 @@ type GetProviderSchema_Response struct {
 	Functions                map[string]*Function     `protobuf:"bytes,7,rep,name=functions,proto3" json:"functions,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	EphemeralResourceSchemas map[string]*Schema       `protobuf:"bytes,8,rep,name=ephemeral_resource_schemas,json=ephemeralResourceSchemas,proto3" json:"ephemeral_resource_schemas,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	ListResourceSchemas      map[string]*Schema       `protobuf:"bytes,9,rep,name=list_resource_schemas,json=listResourceSchemas,proto3" json:"list_resource_schemas,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	StateStoreSchemas        map[string]*Schema       `protobuf:"bytes,10,rep,name=state_store_schemas,json=stateStoreSchemas,proto3" json:"state_store_schemas,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	ActionSchemas            map[string]*ActionSchema `protobuf:"bytes,11,rep,name=action_schemas,json=actionSchemas,proto3" json:"action_schemas,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Diagnostics              []*Diagnostic            `protobuf:"bytes,4,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
 	ProviderMeta             *Schema                  `protobuf:"bytes,5,opt,name=provider_meta,json=providerMeta,proto3" json:"provider_meta,omitempty"`
@@ -2855,7 +3349,7 @@ type GetProviderSchema_Response struct {
 
 func (x *GetProviderSchema_Response) Reset() {
 	*x = GetProviderSchema_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[52]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2867,7 +3361,7 @@ func (x *GetProviderSchema_Response) String() string {
 func (*GetProviderSchema_Response) ProtoMessage() {}
 
 func (x *GetProviderSchema_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[52]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2925,6 +3419,13 @@ func (x *GetProviderSchema_Response) GetListResourceSchemas() map[string]*Schema
 	return nil
 }
 
+func (x *GetProviderSchema_Response) GetStateStoreSchemas() map[string]*Schema {
+	if x != nil {
+		return x.StateStoreSchemas
+	}
+	return nil
+}
+
 func (x *GetProviderSchema_Response) GetActionSchemas() map[string]*ActionSchema {
 	if x != nil {
 		return x.ActionSchemas
@@ -2962,7 +3463,7 @@ type ValidateProviderConfig_Request struct {
 
 func (x *ValidateProviderConfig_Request) Reset() {
 	*x = ValidateProviderConfig_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[59]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2974,7 +3475,7 @@ func (x *ValidateProviderConfig_Request) String() string {
 func (*ValidateProviderConfig_Request) ProtoMessage() {}
 
 func (x *ValidateProviderConfig_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[59]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3009,7 +3510,7 @@ type ValidateProviderConfig_Response struct {
 
 func (x *ValidateProviderConfig_Response) Reset() {
 	*x = ValidateProviderConfig_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[60]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3021,7 +3522,7 @@ func (x *ValidateProviderConfig_Response) String() string {
 func (*ValidateProviderConfig_Response) ProtoMessage() {}
 
 func (x *ValidateProviderConfig_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[60]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3062,7 +3563,7 @@ type UpgradeResourceState_Request struct {
 
 func (x *UpgradeResourceState_Request) Reset() {
 	*x = UpgradeResourceState_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[61]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3074,7 +3575,7 @@ func (x *UpgradeResourceState_Request) String() string {
 func (*UpgradeResourceState_Request) ProtoMessage() {}
 
 func (x *UpgradeResourceState_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[61]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3121,7 +3622,7 @@ type UpgradeResourceState_Response struct {
 
 func (x *UpgradeResourceState_Response) Reset() {
 	*x = UpgradeResourceState_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[62]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3133,7 +3634,7 @@ func (x *UpgradeResourceState_Response) String() string {
 func (*UpgradeResourceState_Response) ProtoMessage() {}
 
 func (x *UpgradeResourceState_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[62]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3171,7 +3672,7 @@ type GetResourceIdentitySchemas_Request struct {
 
 func (x *GetResourceIdentitySchemas_Request) Reset() {
 	*x = GetResourceIdentitySchemas_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[63]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3183,7 +3684,7 @@ func (x *GetResourceIdentitySchemas_Request) String() string {
 func (*GetResourceIdentitySchemas_Request) ProtoMessage() {}
 
 func (x *GetResourceIdentitySchemas_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[63]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3209,7 +3710,7 @@ type GetResourceIdentitySchemas_Response struct {
 
 func (x *GetResourceIdentitySchemas_Response) Reset() {
 	*x = GetResourceIdentitySchemas_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[64]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3221,7 +3722,7 @@ func (x *GetResourceIdentitySchemas_Response) String() string {
 func (*GetResourceIdentitySchemas_Response) ProtoMessage() {}
 
 func (x *GetResourceIdentitySchemas_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[64]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3262,7 +3763,7 @@ type UpgradeResourceIdentity_Request struct {
 
 func (x *UpgradeResourceIdentity_Request) Reset() {
 	*x = UpgradeResourceIdentity_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[66]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3274,7 +3775,7 @@ func (x *UpgradeResourceIdentity_Request) String() string {
 func (*UpgradeResourceIdentity_Request) ProtoMessage() {}
 
 func (x *UpgradeResourceIdentity_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[66]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3321,7 +3822,7 @@ type UpgradeResourceIdentity_Response struct {
 
 func (x *UpgradeResourceIdentity_Response) Reset() {
 	*x = UpgradeResourceIdentity_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[67]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3333,7 +3834,7 @@ func (x *UpgradeResourceIdentity_Response) String() string {
 func (*UpgradeResourceIdentity_Response) ProtoMessage() {}
 
 func (x *UpgradeResourceIdentity_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[67]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3374,7 +3875,7 @@ type ValidateResourceConfig_Request struct {
 
 func (x *ValidateResourceConfig_Request) Reset() {
 	*x = ValidateResourceConfig_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[68]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3386,7 +3887,7 @@ func (x *ValidateResourceConfig_Request) String() string {
 func (*ValidateResourceConfig_Request) ProtoMessage() {}
 
 func (x *ValidateResourceConfig_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[68]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3432,7 +3933,7 @@ type ValidateResourceConfig_Response struct {
 
 func (x *ValidateResourceConfig_Response) Reset() {
 	*x = ValidateResourceConfig_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[69]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3444,7 +3945,7 @@ func (x *ValidateResourceConfig_Response) String() string {
 func (*ValidateResourceConfig_Response) ProtoMessage() {}
 
 func (x *ValidateResourceConfig_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[69]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3477,7 +3978,7 @@ type ValidateDataResourceConfig_Request struct {
 
 func (x *ValidateDataResourceConfig_Request) Reset() {
 	*x = ValidateDataResourceConfig_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[70]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3489,7 +3990,7 @@ func (x *ValidateDataResourceConfig_Request) String() string {
 func (*ValidateDataResourceConfig_Request) ProtoMessage() {}
 
 func (x *ValidateDataResourceConfig_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[70]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3528,7 +4029,7 @@ type ValidateDataResourceConfig_Response struct {
 
 func (x *ValidateDataResourceConfig_Response) Reset() {
 	*x = ValidateDataResourceConfig_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[71]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3540,7 +4041,7 @@ func (x *ValidateDataResourceConfig_Response) String() string {
 func (*ValidateDataResourceConfig_Response) ProtoMessage() {}
 
 func (x *ValidateDataResourceConfig_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[71]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3573,7 +4074,7 @@ type ValidateEphemeralResourceConfig_Request struct {
 
 func (x *ValidateEphemeralResourceConfig_Request) Reset() {
 	*x = ValidateEphemeralResourceConfig_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[72]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3585,7 +4086,7 @@ func (x *ValidateEphemeralResourceConfig_Request) String() string {
 func (*ValidateEphemeralResourceConfig_Request) ProtoMessage() {}
 
 func (x *ValidateEphemeralResourceConfig_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[72]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3624,7 +4125,7 @@ type ValidateEphemeralResourceConfig_Response struct {
 
 func (x *ValidateEphemeralResourceConfig_Response) Reset() {
 	*x = ValidateEphemeralResourceConfig_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[73]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3636,7 +4137,7 @@ func (x *ValidateEphemeralResourceConfig_Response) String() string {
 func (*ValidateEphemeralResourceConfig_Response) ProtoMessage() {}
 
 func (x *ValidateEphemeralResourceConfig_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[73]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3670,7 +4171,7 @@ type ConfigureProvider_Request struct {
 
 func (x *ConfigureProvider_Request) Reset() {
 	*x = ConfigureProvider_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[74]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3682,7 +4183,7 @@ func (x *ConfigureProvider_Request) String() string {
 func (*ConfigureProvider_Request) ProtoMessage() {}
 
 func (x *ConfigureProvider_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[74]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3728,7 +4229,7 @@ type ConfigureProvider_Response struct {
 
 func (x *ConfigureProvider_Response) Reset() {
 	*x = ConfigureProvider_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[75]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3740,7 +4241,7 @@ func (x *ConfigureProvider_Response) String() string {
 func (*ConfigureProvider_Response) ProtoMessage() {}
 
 func (x *ConfigureProvider_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[75]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3777,7 +4278,7 @@ type ReadResource_Request struct {
 
 func (x *ReadResource_Request) Reset() {
 	*x = ReadResource_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[76]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3789,7 +4290,7 @@ func (x *ReadResource_Request) String() string {
 func (*ReadResource_Request) ProtoMessage() {}
 
 func (x *ReadResource_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[76]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3860,7 +4361,7 @@ type ReadResource_Response struct {
 
 func (x *ReadResource_Response) Reset() {
 	*x = ReadResource_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[77]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3872,7 +4373,7 @@ func (x *ReadResource_Response) String() string {
 func (*ReadResource_Response) ProtoMessage() {}
 
 func (x *ReadResource_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[77]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3940,7 +4441,7 @@ type PlanResourceChange_Request struct {
 
 func (x *PlanResourceChange_Request) Reset() {
 	*x = PlanResourceChange_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[78]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3952,7 +4453,7 @@ func (x *PlanResourceChange_Request) String() string {
 func (*PlanResourceChange_Request) ProtoMessage() {}
 
 func (x *PlanResourceChange_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[78]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4046,7 +4547,7 @@ type PlanResourceChange_Response struct {
 
 func (x *PlanResourceChange_Response) Reset() {
 	*x = PlanResourceChange_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[79]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4058,7 +4559,7 @@ func (x *PlanResourceChange_Response) String() string {
 func (*PlanResourceChange_Response) ProtoMessage() {}
 
 func (x *PlanResourceChange_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[79]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4138,7 +4639,7 @@ type ApplyResourceChange_Request struct {
 
 func (x *ApplyResourceChange_Request) Reset() {
 	*x = ApplyResourceChange_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[80]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4150,7 +4651,7 @@ func (x *ApplyResourceChange_Request) String() string {
 func (*ApplyResourceChange_Request) ProtoMessage() {}
 
 func (x *ApplyResourceChange_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[80]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4228,7 +4729,7 @@ type ApplyResourceChange_Response struct {
 
 func (x *ApplyResourceChange_Response) Reset() {
 	*x = ApplyResourceChange_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[81]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4240,7 +4741,7 @@ func (x *ApplyResourceChange_Response) String() string {
 func (*ApplyResourceChange_Response) ProtoMessage() {}
 
 func (x *ApplyResourceChange_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[81]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4303,7 +4804,7 @@ type ImportResourceState_Request struct {
 
 func (x *ImportResourceState_Request) Reset() {
 	*x = ImportResourceState_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[82]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4315,7 +4816,7 @@ func (x *ImportResourceState_Request) String() string {
 func (*ImportResourceState_Request) ProtoMessage() {}
 
 func (x *ImportResourceState_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[82]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4371,7 +4872,7 @@ type ImportResourceState_ImportedResource struct {
 
 func (x *ImportResourceState_ImportedResource) Reset() {
 	*x = ImportResourceState_ImportedResource{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[83]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4383,7 +4884,7 @@ func (x *ImportResourceState_ImportedResource) String() string {
 func (*ImportResourceState_ImportedResource) ProtoMessage() {}
 
 func (x *ImportResourceState_ImportedResource) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[83]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4438,7 +4939,7 @@ type ImportResourceState_Response struct {
 
 func (x *ImportResourceState_Response) Reset() {
 	*x = ImportResourceState_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[84]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4450,7 +4951,7 @@ func (x *ImportResourceState_Response) String() string {
 func (*ImportResourceState_Response) ProtoMessage() {}
 
 func (x *ImportResourceState_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[84]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4497,7 +4998,7 @@ type GenerateResourceConfig_Request struct {
 
 func (x *GenerateResourceConfig_Request) Reset() {
 	*x = GenerateResourceConfig_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[85]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4509,7 +5010,7 @@ func (x *GenerateResourceConfig_Request) String() string {
 func (*GenerateResourceConfig_Request) ProtoMessage() {}
 
 func (x *GenerateResourceConfig_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[85]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4549,7 +5050,7 @@ type GenerateResourceConfig_Response struct {
 
 func (x *GenerateResourceConfig_Response) Reset() {
 	*x = GenerateResourceConfig_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[86]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4561,7 +5062,7 @@ func (x *GenerateResourceConfig_Response) String() string {
 func (*GenerateResourceConfig_Response) ProtoMessage() {}
 
 func (x *GenerateResourceConfig_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[86]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4607,7 +5108,7 @@ type MoveResourceState_Request struct {
 
 func (x *MoveResourceState_Request) Reset() {
 	*x = MoveResourceState_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[87]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4619,7 +5120,7 @@ func (x *MoveResourceState_Request) String() string {
 func (*MoveResourceState_Request) ProtoMessage() {}
 
 func (x *MoveResourceState_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[87]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4703,7 +5204,7 @@ type MoveResourceState_Response struct {
 
 func (x *MoveResourceState_Response) Reset() {
 	*x = MoveResourceState_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[88]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4715,7 +5216,7 @@ func (x *MoveResourceState_Response) String() string {
 func (*MoveResourceState_Response) ProtoMessage() {}
 
 func (x *MoveResourceState_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[88]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4771,7 +5272,7 @@ type ReadDataSource_Request struct {
 
 func (x *ReadDataSource_Request) Reset() {
 	*x = ReadDataSource_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[89]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4783,7 +5284,7 @@ func (x *ReadDataSource_Request) String() string {
 func (*ReadDataSource_Request) ProtoMessage() {}
 
 func (x *ReadDataSource_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[89]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4838,7 +5339,7 @@ type ReadDataSource_Response struct {
 
 func (x *ReadDataSource_Response) Reset() {
 	*x = ReadDataSource_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[90]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4850,7 +5351,7 @@ func (x *ReadDataSource_Response) String() string {
 func (*ReadDataSource_Response) ProtoMessage() {}
 
 func (x *ReadDataSource_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[90]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4898,7 +5399,7 @@ type OpenEphemeralResource_Request struct {
 
 func (x *OpenEphemeralResource_Request) Reset() {
 	*x = OpenEphemeralResource_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[91]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4910,7 +5411,7 @@ func (x *OpenEphemeralResource_Request) String() string {
 func (*OpenEphemeralResource_Request) ProtoMessage() {}
 
 func (x *OpenEphemeralResource_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[91]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4960,7 +5461,7 @@ type OpenEphemeralResource_Response struct {
 
 func (x *OpenEphemeralResource_Response) Reset() {
 	*x = OpenEphemeralResource_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[92]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4972,7 +5473,7 @@ func (x *OpenEphemeralResource_Response) String() string {
 func (*OpenEphemeralResource_Response) ProtoMessage() {}
 
 func (x *OpenEphemeralResource_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[92]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5033,7 +5534,7 @@ type RenewEphemeralResource_Request struct {
 
 func (x *RenewEphemeralResource_Request) Reset() {
 	*x = RenewEphemeralResource_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[93]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5045,7 +5546,7 @@ func (x *RenewEphemeralResource_Request) String() string {
 func (*RenewEphemeralResource_Request) ProtoMessage() {}
 
 func (x *RenewEphemeralResource_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[93]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5086,7 +5587,7 @@ type RenewEphemeralResource_Response struct {
 
 func (x *RenewEphemeralResource_Response) Reset() {
 	*x = RenewEphemeralResource_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[94]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5098,7 +5599,7 @@ func (x *RenewEphemeralResource_Response) String() string {
 func (*RenewEphemeralResource_Response) ProtoMessage() {}
 
 func (x *RenewEphemeralResource_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[94]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5145,7 +5646,7 @@ type CloseEphemeralResource_Request struct {
 
 func (x *CloseEphemeralResource_Request) Reset() {
 	*x = CloseEphemeralResource_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[95]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5157,7 +5658,7 @@ func (x *CloseEphemeralResource_Request) String() string {
 func (*CloseEphemeralResource_Request) ProtoMessage() {}
 
 func (x *CloseEphemeralResource_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[95]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5196,7 +5697,7 @@ type CloseEphemeralResource_Response struct {
 
 func (x *CloseEphemeralResource_Response) Reset() {
 	*x = CloseEphemeralResource_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[96]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5208,7 +5709,7 @@ func (x *CloseEphemeralResource_Response) String() string {
 func (*CloseEphemeralResource_Response) ProtoMessage() {}
 
 func (x *CloseEphemeralResource_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[96]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5239,7 +5740,7 @@ type GetFunctions_Request struct {
 
 func (x *GetFunctions_Request) Reset() {
 	*x = GetFunctions_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[97]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5251,7 +5752,7 @@ func (x *GetFunctions_Request) String() string {
 func (*GetFunctions_Request) ProtoMessage() {}
 
 func (x *GetFunctions_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[97]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5277,7 +5778,7 @@ type GetFunctions_Response struct {
 
 func (x *GetFunctions_Response) Reset() {
 	*x = GetFunctions_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[98]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5289,7 +5790,7 @@ func (x *GetFunctions_Response) String() string {
 func (*GetFunctions_Response) ProtoMessage() {}
 
 func (x *GetFunctions_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[98]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5329,7 +5830,7 @@ type CallFunction_Request struct {
 
 func (x *CallFunction_Request) Reset() {
 	*x = CallFunction_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[100]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5341,7 +5842,7 @@ func (x *CallFunction_Request) String() string {
 func (*CallFunction_Request) ProtoMessage() {}
 
 func (x *CallFunction_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[100]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5381,7 +5882,7 @@ type CallFunction_Response struct {
 
 func (x *CallFunction_Response) Reset() {
 	*x = CallFunction_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[101]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5393,7 +5894,7 @@ func (x *CallFunction_Response) String() string {
 func (*CallFunction_Response) ProtoMessage() {}
 
 func (x *CallFunction_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[101]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5435,7 +5936,7 @@ type ListResource_Request struct {
 
 func (x *ListResource_Request) Reset() {
 	*x = ListResource_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[102]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5447,7 +5948,7 @@ func (x *ListResource_Request) String() string {
 func (*ListResource_Request) ProtoMessage() {}
 
 func (x *ListResource_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[102]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5503,7 +6004,7 @@ type ListResource_Event struct {
 
 func (x *ListResource_Event) Reset() {
 	*x = ListResource_Event{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[103]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5515,7 +6016,7 @@ func (x *ListResource_Event) String() string {
 func (*ListResource_Event) ProtoMessage() {}
 
 func (x *ListResource_Event) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[103]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5571,7 +6072,7 @@ type ValidateListResourceConfig_Request struct {
 
 func (x *ValidateListResourceConfig_Request) Reset() {
 	*x = ValidateListResourceConfig_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[104]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5583,7 +6084,7 @@ func (x *ValidateListResourceConfig_Request) String() string {
 func (*ValidateListResourceConfig_Request) ProtoMessage() {}
 
 func (x *ValidateListResourceConfig_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[104]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5636,7 +6137,7 @@ type ValidateListResourceConfig_Response struct {
 
 func (x *ValidateListResourceConfig_Response) Reset() {
 	*x = ValidateListResourceConfig_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[105]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5648,7 +6149,7 @@ func (x *ValidateListResourceConfig_Response) String() string {
 func (*ValidateListResourceConfig_Response) ProtoMessage() {}
 
 func (x *ValidateListResourceConfig_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[105]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5682,7 +6183,7 @@ type PlanAction_Request struct {
 
 func (x *PlanAction_Request) Reset() {
 	*x = PlanAction_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[106]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5694,7 +6195,7 @@ func (x *PlanAction_Request) String() string {
 func (*PlanAction_Request) ProtoMessage() {}
 
 func (x *PlanAction_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[106]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5741,7 +6242,7 @@ type PlanAction_Response struct {
 
 func (x *PlanAction_Response) Reset() {
 	*x = PlanAction_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[107]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5753,7 +6254,7 @@ func (x *PlanAction_Response) String() string {
 func (*PlanAction_Response) ProtoMessage() {}
 
 func (x *PlanAction_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[107]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5794,7 +6295,7 @@ type InvokeAction_Request struct {
 
 func (x *InvokeAction_Request) Reset() {
 	*x = InvokeAction_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[108]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5806,7 +6307,7 @@ func (x *InvokeAction_Request) String() string {
 func (*InvokeAction_Request) ProtoMessage() {}
 
 func (x *InvokeAction_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[108]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5856,7 +6357,7 @@ type InvokeAction_Event struct {
 
 func (x *InvokeAction_Event) Reset() {
 	*x = InvokeAction_Event{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[109]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5868,7 +6369,7 @@ func (x *InvokeAction_Event) String() string {
 func (*InvokeAction_Event) ProtoMessage() {}
 
 func (x *InvokeAction_Event) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[109]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5934,7 +6435,7 @@ type InvokeAction_Event_Progress struct {
 
 func (x *InvokeAction_Event_Progress) Reset() {
 	*x = InvokeAction_Event_Progress{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[110]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5946,7 +6447,7 @@ func (x *InvokeAction_Event_Progress) String() string {
 func (*InvokeAction_Event_Progress) ProtoMessage() {}
 
 func (x *InvokeAction_Event_Progress) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[110]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5978,7 +6479,7 @@ type InvokeAction_Event_Completed struct {
 
 func (x *InvokeAction_Event_Completed) Reset() {
 	*x = InvokeAction_Event_Completed{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[111]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5990,7 +6491,7 @@ func (x *InvokeAction_Event_Completed) String() string {
 func (*InvokeAction_Event_Completed) ProtoMessage() {}
 
 func (x *InvokeAction_Event_Completed) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[111]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6023,7 +6524,7 @@ type ValidateActionConfig_Request struct {
 
 func (x *ValidateActionConfig_Request) Reset() {
 	*x = ValidateActionConfig_Request{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[112]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6035,7 +6536,7 @@ func (x *ValidateActionConfig_Request) String() string {
 func (*ValidateActionConfig_Request) ProtoMessage() {}
 
 func (x *ValidateActionConfig_Request) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[112]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6074,7 +6575,7 @@ type ValidateActionConfig_Response struct {
 
 func (x *ValidateActionConfig_Response) Reset() {
 	*x = ValidateActionConfig_Response{}
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[113]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[126]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6086,7 +6587,7 @@ func (x *ValidateActionConfig_Response) String() string {
 func (*ValidateActionConfig_Response) ProtoMessage() {}
 
 func (x *ValidateActionConfig_Response) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[113]
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[126]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6103,6 +6604,854 @@ func (*ValidateActionConfig_Response) Descriptor() ([]byte, []int) {
 }
 
 func (x *ValidateActionConfig_Response) GetDiagnostics() []*Diagnostic {
+	if x != nil {
+		return x.Diagnostics
+	}
+	return nil
+}
+
+type ValidateStateStore_Request struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	TypeName      string                 `protobuf:"bytes,1,opt,name=type_name,json=typeName,proto3" json:"type_name,omitempty"`
+	Config        *DynamicValue          `protobuf:"bytes,2,opt,name=config,proto3" json:"config,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ValidateStateStore_Request) Reset() {
+	*x = ValidateStateStore_Request{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[127]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ValidateStateStore_Request) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ValidateStateStore_Request) ProtoMessage() {}
+
+func (x *ValidateStateStore_Request) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[127]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ValidateStateStore_Request.ProtoReflect.Descriptor instead.
+func (*ValidateStateStore_Request) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{40, 0}
+}
+
+func (x *ValidateStateStore_Request) GetTypeName() string {
+	if x != nil {
+		return x.TypeName
+	}
+	return ""
+}
+
+func (x *ValidateStateStore_Request) GetConfig() *DynamicValue {
+	if x != nil {
+		return x.Config
+	}
+	return nil
+}
+
+type ValidateStateStore_Response struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Diagnostics   []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ValidateStateStore_Response) Reset() {
+	*x = ValidateStateStore_Response{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[128]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ValidateStateStore_Response) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ValidateStateStore_Response) ProtoMessage() {}
+
+func (x *ValidateStateStore_Response) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[128]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ValidateStateStore_Response.ProtoReflect.Descriptor instead.
+func (*ValidateStateStore_Response) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{40, 1}
+}
+
+func (x *ValidateStateStore_Response) GetDiagnostics() []*Diagnostic {
+	if x != nil {
+		return x.Diagnostics
+	}
+	return nil
+}
+
+type ConfigureStateStore_Request struct {
+	state         protoimpl.MessageState        `protogen:"open.v1"`
+	TypeName      string                        `protobuf:"bytes,1,opt,name=type_name,json=typeName,proto3" json:"type_name,omitempty"`
+	Config        *DynamicValue                 `protobuf:"bytes,2,opt,name=config,proto3" json:"config,omitempty"`
+	Capabilities  *StateStoreClientCapabilities `protobuf:"bytes,3,opt,name=capabilities,proto3" json:"capabilities,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConfigureStateStore_Request) Reset() {
+	*x = ConfigureStateStore_Request{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[129]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConfigureStateStore_Request) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConfigureStateStore_Request) ProtoMessage() {}
+
+func (x *ConfigureStateStore_Request) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[129]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConfigureStateStore_Request.ProtoReflect.Descriptor instead.
+func (*ConfigureStateStore_Request) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{41, 0}
+}
+
+func (x *ConfigureStateStore_Request) GetTypeName() string {
+	if x != nil {
+		return x.TypeName
+	}
+	return ""
+}
+
+func (x *ConfigureStateStore_Request) GetConfig() *DynamicValue {
+	if x != nil {
+		return x.Config
+	}
+	return nil
+}
+
+func (x *ConfigureStateStore_Request) GetCapabilities() *StateStoreClientCapabilities {
+	if x != nil {
+		return x.Capabilities
+	}
+	return nil
+}
+
+type ConfigureStateStore_Response struct {
+	state         protoimpl.MessageState        `protogen:"open.v1"`
+	Diagnostics   []*Diagnostic                 `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	Capabilities  *StateStoreServerCapabilities `protobuf:"bytes,2,opt,name=capabilities,proto3" json:"capabilities,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConfigureStateStore_Response) Reset() {
+	*x = ConfigureStateStore_Response{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[130]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConfigureStateStore_Response) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConfigureStateStore_Response) ProtoMessage() {}
+
+func (x *ConfigureStateStore_Response) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[130]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConfigureStateStore_Response.ProtoReflect.Descriptor instead.
+func (*ConfigureStateStore_Response) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{41, 1}
+}
+
+func (x *ConfigureStateStore_Response) GetDiagnostics() []*Diagnostic {
+	if x != nil {
+		return x.Diagnostics
+	}
+	return nil
+}
+
+func (x *ConfigureStateStore_Response) GetCapabilities() *StateStoreServerCapabilities {
+	if x != nil {
+		return x.Capabilities
+	}
+	return nil
+}
+
+type ReadStateBytes_Request struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	TypeName      string                 `protobuf:"bytes,1,opt,name=type_name,json=typeName,proto3" json:"type_name,omitempty"`
+	StateId       string                 `protobuf:"bytes,2,opt,name=state_id,json=stateId,proto3" json:"state_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadStateBytes_Request) Reset() {
+	*x = ReadStateBytes_Request{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[131]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadStateBytes_Request) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadStateBytes_Request) ProtoMessage() {}
+
+func (x *ReadStateBytes_Request) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[131]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadStateBytes_Request.ProtoReflect.Descriptor instead.
+func (*ReadStateBytes_Request) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{44, 0}
+}
+
+func (x *ReadStateBytes_Request) GetTypeName() string {
+	if x != nil {
+		return x.TypeName
+	}
+	return ""
+}
+
+func (x *ReadStateBytes_Request) GetStateId() string {
+	if x != nil {
+		return x.StateId
+	}
+	return ""
+}
+
+type ReadStateBytes_Response struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Bytes         []byte                 `protobuf:"bytes,1,opt,name=bytes,proto3" json:"bytes,omitempty"`
+	TotalLength   int64                  `protobuf:"varint,2,opt,name=total_length,json=totalLength,proto3" json:"total_length,omitempty"`
+	Range         *StateRange            `protobuf:"bytes,3,opt,name=range,proto3" json:"range,omitempty"`
+	Diagnostics   []*Diagnostic          `protobuf:"bytes,4,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadStateBytes_Response) Reset() {
+	*x = ReadStateBytes_Response{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[132]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadStateBytes_Response) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadStateBytes_Response) ProtoMessage() {}
+
+func (x *ReadStateBytes_Response) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[132]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadStateBytes_Response.ProtoReflect.Descriptor instead.
+func (*ReadStateBytes_Response) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{44, 1}
+}
+
+func (x *ReadStateBytes_Response) GetBytes() []byte {
+	if x != nil {
+		return x.Bytes
+	}
+	return nil
+}
+
+func (x *ReadStateBytes_Response) GetTotalLength() int64 {
+	if x != nil {
+		return x.TotalLength
+	}
+	return 0
+}
+
+func (x *ReadStateBytes_Response) GetRange() *StateRange {
+	if x != nil {
+		return x.Range
+	}
+	return nil
+}
+
+func (x *ReadStateBytes_Response) GetDiagnostics() []*Diagnostic {
+	if x != nil {
+		return x.Diagnostics
+	}
+	return nil
+}
+
+type WriteStateBytes_RequestChunk struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Meta          *RequestChunkMeta      `protobuf:"bytes,1,opt,name=meta,proto3,oneof" json:"meta,omitempty"`
+	Bytes         []byte                 `protobuf:"bytes,2,opt,name=bytes,proto3" json:"bytes,omitempty"`
+	TotalLength   int64                  `protobuf:"varint,3,opt,name=total_length,json=totalLength,proto3" json:"total_length,omitempty"`
+	Range         *StateRange            `protobuf:"bytes,4,opt,name=range,proto3" json:"range,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WriteStateBytes_RequestChunk) Reset() {
+	*x = WriteStateBytes_RequestChunk{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[133]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WriteStateBytes_RequestChunk) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WriteStateBytes_RequestChunk) ProtoMessage() {}
+
+func (x *WriteStateBytes_RequestChunk) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[133]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WriteStateBytes_RequestChunk.ProtoReflect.Descriptor instead.
+func (*WriteStateBytes_RequestChunk) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{45, 0}
+}
+
+func (x *WriteStateBytes_RequestChunk) GetMeta() *RequestChunkMeta {
+	if x != nil {
+		return x.Meta
+	}
+	return nil
+}
+
+func (x *WriteStateBytes_RequestChunk) GetBytes() []byte {
+	if x != nil {
+		return x.Bytes
+	}
+	return nil
+}
+
+func (x *WriteStateBytes_RequestChunk) GetTotalLength() int64 {
+	if x != nil {
+		return x.TotalLength
+	}
+	return 0
+}
+
+func (x *WriteStateBytes_RequestChunk) GetRange() *StateRange {
+	if x != nil {
+		return x.Range
+	}
+	return nil
+}
+
+type WriteStateBytes_Response struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Diagnostics   []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WriteStateBytes_Response) Reset() {
+	*x = WriteStateBytes_Response{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[134]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WriteStateBytes_Response) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WriteStateBytes_Response) ProtoMessage() {}
+
+func (x *WriteStateBytes_Response) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[134]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WriteStateBytes_Response.ProtoReflect.Descriptor instead.
+func (*WriteStateBytes_Response) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{45, 1}
+}
+
+func (x *WriteStateBytes_Response) GetDiagnostics() []*Diagnostic {
+	if x != nil {
+		return x.Diagnostics
+	}
+	return nil
+}
+
+type LockState_Request struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	TypeName      string                 `protobuf:"bytes,1,opt,name=type_name,json=typeName,proto3" json:"type_name,omitempty"`
+	StateId       string                 `protobuf:"bytes,2,opt,name=state_id,json=stateId,proto3" json:"state_id,omitempty"`
+	Operation     string                 `protobuf:"bytes,3,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LockState_Request) Reset() {
+	*x = LockState_Request{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[135]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LockState_Request) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LockState_Request) ProtoMessage() {}
+
+func (x *LockState_Request) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[135]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LockState_Request.ProtoReflect.Descriptor instead.
+func (*LockState_Request) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{48, 0}
+}
+
+func (x *LockState_Request) GetTypeName() string {
+	if x != nil {
+		return x.TypeName
+	}
+	return ""
+}
+
+func (x *LockState_Request) GetStateId() string {
+	if x != nil {
+		return x.StateId
+	}
+	return ""
+}
+
+func (x *LockState_Request) GetOperation() string {
+	if x != nil {
+		return x.Operation
+	}
+	return ""
+}
+
+type LockState_Response struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	LockId        string                 `protobuf:"bytes,1,opt,name=lock_id,json=lockId,proto3" json:"lock_id,omitempty"`
+	Diagnostics   []*Diagnostic          `protobuf:"bytes,2,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LockState_Response) Reset() {
+	*x = LockState_Response{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[136]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LockState_Response) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LockState_Response) ProtoMessage() {}
+
+func (x *LockState_Response) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[136]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LockState_Response.ProtoReflect.Descriptor instead.
+func (*LockState_Response) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{48, 1}
+}
+
+func (x *LockState_Response) GetLockId() string {
+	if x != nil {
+		return x.LockId
+	}
+	return ""
+}
+
+func (x *LockState_Response) GetDiagnostics() []*Diagnostic {
+	if x != nil {
+		return x.Diagnostics
+	}
+	return nil
+}
+
+type UnlockState_Request struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	TypeName      string                 `protobuf:"bytes,1,opt,name=type_name,json=typeName,proto3" json:"type_name,omitempty"`
+	StateId       string                 `protobuf:"bytes,2,opt,name=state_id,json=stateId,proto3" json:"state_id,omitempty"`
+	LockId        string                 `protobuf:"bytes,3,opt,name=lock_id,json=lockId,proto3" json:"lock_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UnlockState_Request) Reset() {
+	*x = UnlockState_Request{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[137]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UnlockState_Request) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UnlockState_Request) ProtoMessage() {}
+
+func (x *UnlockState_Request) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[137]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UnlockState_Request.ProtoReflect.Descriptor instead.
+func (*UnlockState_Request) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{49, 0}
+}
+
+func (x *UnlockState_Request) GetTypeName() string {
+	if x != nil {
+		return x.TypeName
+	}
+	return ""
+}
+
+func (x *UnlockState_Request) GetStateId() string {
+	if x != nil {
+		return x.StateId
+	}
+	return ""
+}
+
+func (x *UnlockState_Request) GetLockId() string {
+	if x != nil {
+		return x.LockId
+	}
+	return ""
+}
+
+type UnlockState_Response struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Diagnostics   []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UnlockState_Response) Reset() {
+	*x = UnlockState_Response{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[138]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UnlockState_Response) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UnlockState_Response) ProtoMessage() {}
+
+func (x *UnlockState_Response) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[138]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UnlockState_Response.ProtoReflect.Descriptor instead.
+func (*UnlockState_Response) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{49, 1}
+}
+
+func (x *UnlockState_Response) GetDiagnostics() []*Diagnostic {
+	if x != nil {
+		return x.Diagnostics
+	}
+	return nil
+}
+
+type GetStates_Request struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	TypeName      string                 `protobuf:"bytes,1,opt,name=type_name,json=typeName,proto3" json:"type_name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetStates_Request) Reset() {
+	*x = GetStates_Request{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[139]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetStates_Request) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetStates_Request) ProtoMessage() {}
+
+func (x *GetStates_Request) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[139]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetStates_Request.ProtoReflect.Descriptor instead.
+func (*GetStates_Request) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{50, 0}
+}
+
+func (x *GetStates_Request) GetTypeName() string {
+	if x != nil {
+		return x.TypeName
+	}
+	return ""
+}
+
+type GetStates_Response struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	StateId       []string               `protobuf:"bytes,1,rep,name=state_id,json=stateId,proto3" json:"state_id,omitempty"`
+	Diagnostics   []*Diagnostic          `protobuf:"bytes,2,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetStates_Response) Reset() {
+	*x = GetStates_Response{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[140]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetStates_Response) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetStates_Response) ProtoMessage() {}
+
+func (x *GetStates_Response) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[140]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetStates_Response.ProtoReflect.Descriptor instead.
+func (*GetStates_Response) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{50, 1}
+}
+
+func (x *GetStates_Response) GetStateId() []string {
+	if x != nil {
+		return x.StateId
+	}
+	return nil
+}
+
+func (x *GetStates_Response) GetDiagnostics() []*Diagnostic {
+	if x != nil {
+		return x.Diagnostics
+	}
+	return nil
+}
+
+type DeleteState_Request struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	TypeName      string                 `protobuf:"bytes,1,opt,name=type_name,json=typeName,proto3" json:"type_name,omitempty"`
+	StateId       string                 `protobuf:"bytes,2,opt,name=state_id,json=stateId,proto3" json:"state_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteState_Request) Reset() {
+	*x = DeleteState_Request{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[141]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteState_Request) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteState_Request) ProtoMessage() {}
+
+func (x *DeleteState_Request) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[141]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteState_Request.ProtoReflect.Descriptor instead.
+func (*DeleteState_Request) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{51, 0}
+}
+
+func (x *DeleteState_Request) GetTypeName() string {
+	if x != nil {
+		return x.TypeName
+	}
+	return ""
+}
+
+func (x *DeleteState_Request) GetStateId() string {
+	if x != nil {
+		return x.StateId
+	}
+	return ""
+}
+
+type DeleteState_Response struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Diagnostics   []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteState_Response) Reset() {
+	*x = DeleteState_Response{}
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[142]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteState_Response) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteState_Response) ProtoMessage() {}
+
+func (x *DeleteState_Response) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[142]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteState_Response.ProtoReflect.Descriptor instead.
+func (*DeleteState_Response) Descriptor() ([]byte, []int) {
+	return file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP(), []int{51, 1}
+}
+
+func (x *DeleteState_Response) GetDiagnostics() []*Diagnostic {
 	if x != nil {
 		return x.Diagnostics
 	}
@@ -6260,16 +7609,18 @@ const file_provider_wire_tfplugin6_tfplugin6_proto_rawDesc = "" +
 	"\aUNKNOWN\x10\x00\x12\x1b\n" +
 	"\x17RESOURCE_CONFIG_UNKNOWN\x10\x01\x12\x1b\n" +
 	"\x17PROVIDER_CONFIG_UNKNOWN\x10\x02\x12\x11\n" +
-	"\rABSENT_PREREQ\x10\x03\"\x9c\f\n" +
+	"\rABSENT_PREREQ\x10\x03\"\xe9\r\n" +
 	"\x11GetProviderSchema\x1a\t\n" +
-	"\aRequest\x1a\xfb\v\n" +
+	"\aRequest\x1a\xc8\r\n" +
 	"\bResponse\x123\n" +
 	"\bprovider\x18\x01 \x01(\v2\x17.plumb.tfplugin6.SchemaR\bprovider\x12k\n" +
 	"\x10resource_schemas\x18\x02 \x03(\v2@.plumb.tfplugin6.GetProviderSchema.Response.ResourceSchemasEntryR\x0fresourceSchemas\x12r\n" +
 	"\x13data_source_schemas\x18\x03 \x03(\v2B.plumb.tfplugin6.GetProviderSchema.Response.DataSourceSchemasEntryR\x11dataSourceSchemas\x12X\n" +
 	"\tfunctions\x18\a \x03(\v2:.plumb.tfplugin6.GetProviderSchema.Response.FunctionsEntryR\tfunctions\x12\x87\x01\n" +
 	"\x1aephemeral_resource_schemas\x18\b \x03(\v2I.plumb.tfplugin6.GetProviderSchema.Response.EphemeralResourceSchemasEntryR\x18ephemeralResourceSchemas\x12x\n" +
-	"\x15list_resource_schemas\x18\t \x03(\v2D.plumb.tfplugin6.GetProviderSchema.Response.ListResourceSchemasEntryR\x13listResourceSchemas\x12e\n" +
+	"\x15list_resource_schemas\x18\t \x03(\v2D.plumb.tfplugin6.GetProviderSchema.Response.ListResourceSchemasEntryR\x13listResourceSchemas\x12r\n" +
+	"\x13state_store_schemas\x18\n" +
+	" \x03(\v2B.plumb.tfplugin6.GetProviderSchema.Response.StateStoreSchemasEntryR\x11stateStoreSchemas\x12e\n" +
 	"\x0eaction_schemas\x18\v \x03(\v2>.plumb.tfplugin6.GetProviderSchema.Response.ActionSchemasEntryR\ractionSchemas\x12=\n" +
 	"\vdiagnostics\x18\x04 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics\x12<\n" +
 	"\rprovider_meta\x18\x05 \x01(\v2\x17.plumb.tfplugin6.SchemaR\fproviderMeta\x12T\n" +
@@ -6288,11 +7639,13 @@ const file_provider_wire_tfplugin6_tfplugin6_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\v2\x17.plumb.tfplugin6.SchemaR\x05value:\x028\x01\x1a_\n" +
 	"\x18ListResourceSchemasEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12-\n" +
+	"\x05value\x18\x02 \x01(\v2\x17.plumb.tfplugin6.SchemaR\x05value:\x028\x01\x1a]\n" +
+	"\x16StateStoreSchemasEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12-\n" +
 	"\x05value\x18\x02 \x01(\v2\x17.plumb.tfplugin6.SchemaR\x05value:\x028\x01\x1a_\n" +
 	"\x12ActionSchemasEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x123\n" +
-	"\x05value\x18\x02 \x01(\v2\x1d.plumb.tfplugin6.ActionSchemaR\x05value:\x028\x01J\x04\b\n" +
-	"\x10\v\"\xee\x01\n" +
+	"\x05value\x18\x02 \x01(\v2\x1d.plumb.tfplugin6.ActionSchemaR\x05value:\x028\x01\"\xee\x01\n" +
 	"\x16ValidateProviderConfig\x1a@\n" +
 	"\aRequest\x125\n" +
 	"\x06config\x18\x01 \x01(\v2\x1d.plumb.tfplugin6.DynamicValueR\x06config\x1a\x91\x01\n" +
@@ -6547,11 +7900,83 @@ const file_provider_wire_tfplugin6_tfplugin6_proto_rawDesc = "" +
 	"\ttype_name\x18\x01 \x01(\tR\btypeName\x125\n" +
 	"\x06config\x18\x02 \x01(\v2\x1d.plumb.tfplugin6.DynamicValueR\x06config\x1aI\n" +
 	"\bResponse\x12=\n" +
+	"\vdiagnostics\x18\x01 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics\"\xbe\x01\n" +
+	"\x12ValidateStateStore\x1a]\n" +
+	"\aRequest\x12\x1b\n" +
+	"\ttype_name\x18\x01 \x01(\tR\btypeName\x125\n" +
+	"\x06config\x18\x02 \x01(\v2\x1d.plumb.tfplugin6.DynamicValueR\x06config\x1aI\n" +
+	"\bResponse\x12=\n" +
+	"\vdiagnostics\x18\x01 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics\"\xe7\x02\n" +
+	"\x13ConfigureStateStore\x1a\xb0\x01\n" +
+	"\aRequest\x12\x1b\n" +
+	"\ttype_name\x18\x01 \x01(\tR\btypeName\x125\n" +
+	"\x06config\x18\x02 \x01(\v2\x1d.plumb.tfplugin6.DynamicValueR\x06config\x12Q\n" +
+	"\fcapabilities\x18\x03 \x01(\v2-.plumb.tfplugin6.StateStoreClientCapabilitiesR\fcapabilities\x1a\x9c\x01\n" +
+	"\bResponse\x12=\n" +
+	"\vdiagnostics\x18\x01 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics\x12Q\n" +
+	"\fcapabilities\x18\x02 \x01(\v2-.plumb.tfplugin6.StateStoreServerCapabilitiesR\fcapabilities\"=\n" +
+	"\x1cStateStoreClientCapabilities\x12\x1d\n" +
+	"\n" +
+	"chunk_size\x18\x01 \x01(\x03R\tchunkSize\"=\n" +
+	"\x1cStateStoreServerCapabilities\x12\x1d\n" +
+	"\n" +
+	"chunk_size\x18\x01 \x01(\x03R\tchunkSize\"\x8b\x02\n" +
+	"\x0eReadStateBytes\x1aA\n" +
+	"\aRequest\x12\x1b\n" +
+	"\ttype_name\x18\x01 \x01(\tR\btypeName\x12\x19\n" +
+	"\bstate_id\x18\x02 \x01(\tR\astateId\x1a\xb5\x01\n" +
+	"\bResponse\x12\x14\n" +
+	"\x05bytes\x18\x01 \x01(\fR\x05bytes\x12!\n" +
+	"\ftotal_length\x18\x02 \x01(\x03R\vtotalLength\x121\n" +
+	"\x05range\x18\x03 \x01(\v2\x1b.plumb.tfplugin6.StateRangeR\x05range\x12=\n" +
+	"\vdiagnostics\x18\x04 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics\"\x9e\x02\n" +
+	"\x0fWriteStateBytes\x1a\xbf\x01\n" +
+	"\fRequestChunk\x12:\n" +
+	"\x04meta\x18\x01 \x01(\v2!.plumb.tfplugin6.RequestChunkMetaH\x00R\x04meta\x88\x01\x01\x12\x14\n" +
+	"\x05bytes\x18\x02 \x01(\fR\x05bytes\x12!\n" +
+	"\ftotal_length\x18\x03 \x01(\x03R\vtotalLength\x121\n" +
+	"\x05range\x18\x04 \x01(\v2\x1b.plumb.tfplugin6.StateRangeR\x05rangeB\a\n" +
+	"\x05_meta\x1aI\n" +
+	"\bResponse\x12=\n" +
+	"\vdiagnostics\x18\x01 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics\"J\n" +
+	"\x10RequestChunkMeta\x12\x1b\n" +
+	"\ttype_name\x18\x01 \x01(\tR\btypeName\x12\x19\n" +
+	"\bstate_id\x18\x02 \x01(\tR\astateId\"4\n" +
+	"\n" +
+	"StateRange\x12\x14\n" +
+	"\x05start\x18\x01 \x01(\x03R\x05start\x12\x10\n" +
+	"\x03end\x18\x02 \x01(\x03R\x03end\"\xd0\x01\n" +
+	"\tLockState\x1a_\n" +
+	"\aRequest\x12\x1b\n" +
+	"\ttype_name\x18\x01 \x01(\tR\btypeName\x12\x19\n" +
+	"\bstate_id\x18\x02 \x01(\tR\astateId\x12\x1c\n" +
+	"\toperation\x18\x03 \x01(\tR\toperation\x1ab\n" +
+	"\bResponse\x12\x17\n" +
+	"\alock_id\x18\x01 \x01(\tR\x06lockId\x12=\n" +
+	"\vdiagnostics\x18\x02 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics\"\xb4\x01\n" +
+	"\vUnlockState\x1aZ\n" +
+	"\aRequest\x12\x1b\n" +
+	"\ttype_name\x18\x01 \x01(\tR\btypeName\x12\x19\n" +
+	"\bstate_id\x18\x02 \x01(\tR\astateId\x12\x17\n" +
+	"\alock_id\x18\x03 \x01(\tR\x06lockId\x1aI\n" +
+	"\bResponse\x12=\n" +
+	"\vdiagnostics\x18\x01 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics\"\x99\x01\n" +
+	"\tGetStates\x1a&\n" +
+	"\aRequest\x12\x1b\n" +
+	"\ttype_name\x18\x01 \x01(\tR\btypeName\x1ad\n" +
+	"\bResponse\x12\x19\n" +
+	"\bstate_id\x18\x01 \x03(\tR\astateId\x12=\n" +
+	"\vdiagnostics\x18\x02 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics\"\x9b\x01\n" +
+	"\vDeleteState\x1aA\n" +
+	"\aRequest\x12\x1b\n" +
+	"\ttype_name\x18\x01 \x01(\tR\btypeName\x12\x19\n" +
+	"\bstate_id\x18\x02 \x01(\tR\astateId\x1aI\n" +
+	"\bResponse\x12=\n" +
 	"\vdiagnostics\x18\x01 \x03(\v2\x1b.plumb.tfplugin6.DiagnosticR\vdiagnostics*%\n" +
 	"\n" +
 	"StringKind\x12\t\n" +
 	"\x05PLAIN\x10\x00\x12\f\n" +
-	"\bMARKDOWN\x10\x012\xb3\x18\n" +
+	"\bMARKDOWN\x10\x012\xd8\x1e\n" +
 	"\bProvider\x12l\n" +
 	"\x11GetProviderSchema\x12*.plumb.tfplugin6.GetProviderSchema.Request\x1a+.plumb.tfplugin6.GetProviderSchema.Response\x12{\n" +
 	"\x16ValidateProviderConfig\x12/.plumb.tfplugin6.ValidateProviderConfig.Request\x1a0.plumb.tfplugin6.ValidateProviderConfig.Response\x12{\n" +
@@ -6579,7 +8004,15 @@ const file_provider_wire_tfplugin6_tfplugin6_proto_rawDesc = "" +
 	"\n" +
 	"PlanAction\x12#.plumb.tfplugin6.PlanAction.Request\x1a$.plumb.tfplugin6.PlanAction.Response\x12\\\n" +
 	"\fInvokeAction\x12%.plumb.tfplugin6.InvokeAction.Request\x1a#.plumb.tfplugin6.InvokeAction.Event0\x01\x12u\n" +
-	"\x14ValidateActionConfig\x12-.plumb.tfplugin6.ValidateActionConfig.Request\x1a..plumb.tfplugin6.ValidateActionConfig.Response\x12]\n" +
+	"\x14ValidateActionConfig\x12-.plumb.tfplugin6.ValidateActionConfig.Request\x1a..plumb.tfplugin6.ValidateActionConfig.Response\x12u\n" +
+	"\x18ValidateStateStoreConfig\x12+.plumb.tfplugin6.ValidateStateStore.Request\x1a,.plumb.tfplugin6.ValidateStateStore.Response\x12r\n" +
+	"\x13ConfigureStateStore\x12,.plumb.tfplugin6.ConfigureStateStore.Request\x1a-.plumb.tfplugin6.ConfigureStateStore.Response\x12e\n" +
+	"\x0eReadStateBytes\x12'.plumb.tfplugin6.ReadStateBytes.Request\x1a(.plumb.tfplugin6.ReadStateBytes.Response0\x01\x12m\n" +
+	"\x0fWriteStateBytes\x12-.plumb.tfplugin6.WriteStateBytes.RequestChunk\x1a).plumb.tfplugin6.WriteStateBytes.Response(\x01\x12T\n" +
+	"\tLockState\x12\".plumb.tfplugin6.LockState.Request\x1a#.plumb.tfplugin6.LockState.Response\x12Z\n" +
+	"\vUnlockState\x12$.plumb.tfplugin6.UnlockState.Request\x1a%.plumb.tfplugin6.UnlockState.Response\x12T\n" +
+	"\tGetStates\x12\".plumb.tfplugin6.GetStates.Request\x1a#.plumb.tfplugin6.GetStates.Response\x12Z\n" +
+	"\vDeleteState\x12$.plumb.tfplugin6.DeleteState.Request\x1a%.plumb.tfplugin6.DeleteState.Response\x12]\n" +
 	"\fStopProvider\x12%.plumb.tfplugin6.StopProvider.Request\x1a&.plumb.tfplugin6.StopProvider.ResponseB4Z2github.com/plumb-iac/plumb/provider/wire/tfplugin6b\x06proto3"
 
 var (
@@ -6595,7 +8028,7 @@ func file_provider_wire_tfplugin6_tfplugin6_proto_rawDescGZIP() []byte {
 }
 
 var file_provider_wire_tfplugin6_tfplugin6_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
-var file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes = make([]protoimpl.MessageInfo, 114)
+var file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes = make([]protoimpl.MessageInfo, 143)
 var file_provider_wire_tfplugin6_tfplugin6_proto_goTypes = []any{
 	(StringKind)(0),                                  // 0: plumb.tfplugin6.StringKind
 	(Diagnostic_Severity)(0),                         // 1: plumb.tfplugin6.Diagnostic.Severity
@@ -6642,285 +8075,347 @@ var file_provider_wire_tfplugin6_tfplugin6_proto_goTypes = []any{
 	(*PlanAction)(nil),                               // 42: plumb.tfplugin6.PlanAction
 	(*InvokeAction)(nil),                             // 43: plumb.tfplugin6.InvokeAction
 	(*ValidateActionConfig)(nil),                     // 44: plumb.tfplugin6.ValidateActionConfig
-	(*AttributePath_Step)(nil),                       // 45: plumb.tfplugin6.AttributePath.Step
-	(*StopProvider_Request)(nil),                     // 46: plumb.tfplugin6.StopProvider.Request
-	(*StopProvider_Response)(nil),                    // 47: plumb.tfplugin6.StopProvider.Response
-	nil,                                              // 48: plumb.tfplugin6.RawState.FlatmapEntry
-	(*ResourceIdentitySchema_IdentityAttribute)(nil), // 49: plumb.tfplugin6.ResourceIdentitySchema.IdentityAttribute
-	(*Schema_Block)(nil),                             // 50: plumb.tfplugin6.Schema.Block
-	(*Schema_Attribute)(nil),                         // 51: plumb.tfplugin6.Schema.Attribute
-	(*Schema_NestedBlock)(nil),                       // 52: plumb.tfplugin6.Schema.NestedBlock
-	(*Schema_Object)(nil),                            // 53: plumb.tfplugin6.Schema.Object
-	(*Function_Parameter)(nil),                       // 54: plumb.tfplugin6.Function.Parameter
-	(*Function_Return)(nil),                          // 55: plumb.tfplugin6.Function.Return
-	(*GetProviderSchema_Request)(nil),                // 56: plumb.tfplugin6.GetProviderSchema.Request
-	(*GetProviderSchema_Response)(nil),               // 57: plumb.tfplugin6.GetProviderSchema.Response
-	nil,                                              // 58: plumb.tfplugin6.GetProviderSchema.Response.ResourceSchemasEntry
-	nil,                                              // 59: plumb.tfplugin6.GetProviderSchema.Response.DataSourceSchemasEntry
-	nil,                                              // 60: plumb.tfplugin6.GetProviderSchema.Response.FunctionsEntry
-	nil,                                              // 61: plumb.tfplugin6.GetProviderSchema.Response.EphemeralResourceSchemasEntry
-	nil,                                              // 62: plumb.tfplugin6.GetProviderSchema.Response.ListResourceSchemasEntry
-	nil,                                              // 63: plumb.tfplugin6.GetProviderSchema.Response.ActionSchemasEntry
-	(*ValidateProviderConfig_Request)(nil),           // 64: plumb.tfplugin6.ValidateProviderConfig.Request
-	(*ValidateProviderConfig_Response)(nil),          // 65: plumb.tfplugin6.ValidateProviderConfig.Response
-	(*UpgradeResourceState_Request)(nil),             // 66: plumb.tfplugin6.UpgradeResourceState.Request
-	(*UpgradeResourceState_Response)(nil),            // 67: plumb.tfplugin6.UpgradeResourceState.Response
-	(*GetResourceIdentitySchemas_Request)(nil),       // 68: plumb.tfplugin6.GetResourceIdentitySchemas.Request
-	(*GetResourceIdentitySchemas_Response)(nil),      // 69: plumb.tfplugin6.GetResourceIdentitySchemas.Response
-	nil,                                              // 70: plumb.tfplugin6.GetResourceIdentitySchemas.Response.IdentitySchemasEntry
-	(*UpgradeResourceIdentity_Request)(nil),          // 71: plumb.tfplugin6.UpgradeResourceIdentity.Request
-	(*UpgradeResourceIdentity_Response)(nil),         // 72: plumb.tfplugin6.UpgradeResourceIdentity.Response
-	(*ValidateResourceConfig_Request)(nil),           // 73: plumb.tfplugin6.ValidateResourceConfig.Request
-	(*ValidateResourceConfig_Response)(nil),          // 74: plumb.tfplugin6.ValidateResourceConfig.Response
-	(*ValidateDataResourceConfig_Request)(nil),       // 75: plumb.tfplugin6.ValidateDataResourceConfig.Request
-	(*ValidateDataResourceConfig_Response)(nil),      // 76: plumb.tfplugin6.ValidateDataResourceConfig.Response
-	(*ValidateEphemeralResourceConfig_Request)(nil),  // 77: plumb.tfplugin6.ValidateEphemeralResourceConfig.Request
-	(*ValidateEphemeralResourceConfig_Response)(nil), // 78: plumb.tfplugin6.ValidateEphemeralResourceConfig.Response
-	(*ConfigureProvider_Request)(nil),                // 79: plumb.tfplugin6.ConfigureProvider.Request
-	(*ConfigureProvider_Response)(nil),               // 80: plumb.tfplugin6.ConfigureProvider.Response
-	(*ReadResource_Request)(nil),                     // 81: plumb.tfplugin6.ReadResource.Request
-	(*ReadResource_Response)(nil),                    // 82: plumb.tfplugin6.ReadResource.Response
-	(*PlanResourceChange_Request)(nil),               // 83: plumb.tfplugin6.PlanResourceChange.Request
-	(*PlanResourceChange_Response)(nil),              // 84: plumb.tfplugin6.PlanResourceChange.Response
-	(*ApplyResourceChange_Request)(nil),              // 85: plumb.tfplugin6.ApplyResourceChange.Request
-	(*ApplyResourceChange_Response)(nil),             // 86: plumb.tfplugin6.ApplyResourceChange.Response
-	(*ImportResourceState_Request)(nil),              // 87: plumb.tfplugin6.ImportResourceState.Request
-	(*ImportResourceState_ImportedResource)(nil),     // 88: plumb.tfplugin6.ImportResourceState.ImportedResource
-	(*ImportResourceState_Response)(nil),             // 89: plumb.tfplugin6.ImportResourceState.Response
-	(*GenerateResourceConfig_Request)(nil),           // 90: plumb.tfplugin6.GenerateResourceConfig.Request
-	(*GenerateResourceConfig_Response)(nil),          // 91: plumb.tfplugin6.GenerateResourceConfig.Response
-	(*MoveResourceState_Request)(nil),                // 92: plumb.tfplugin6.MoveResourceState.Request
-	(*MoveResourceState_Response)(nil),               // 93: plumb.tfplugin6.MoveResourceState.Response
-	(*ReadDataSource_Request)(nil),                   // 94: plumb.tfplugin6.ReadDataSource.Request
-	(*ReadDataSource_Response)(nil),                  // 95: plumb.tfplugin6.ReadDataSource.Response
-	(*OpenEphemeralResource_Request)(nil),            // 96: plumb.tfplugin6.OpenEphemeralResource.Request
-	(*OpenEphemeralResource_Response)(nil),           // 97: plumb.tfplugin6.OpenEphemeralResource.Response
-	(*RenewEphemeralResource_Request)(nil),           // 98: plumb.tfplugin6.RenewEphemeralResource.Request
-	(*RenewEphemeralResource_Response)(nil),          // 99: plumb.tfplugin6.RenewEphemeralResource.Response
-	(*CloseEphemeralResource_Request)(nil),           // 100: plumb.tfplugin6.CloseEphemeralResource.Request
-	(*CloseEphemeralResource_Response)(nil),          // 101: plumb.tfplugin6.CloseEphemeralResource.Response
-	(*GetFunctions_Request)(nil),                     // 102: plumb.tfplugin6.GetFunctions.Request
-	(*GetFunctions_Response)(nil),                    // 103: plumb.tfplugin6.GetFunctions.Response
-	nil,                                              // 104: plumb.tfplugin6.GetFunctions.Response.FunctionsEntry
-	(*CallFunction_Request)(nil),                     // 105: plumb.tfplugin6.CallFunction.Request
-	(*CallFunction_Response)(nil),                    // 106: plumb.tfplugin6.CallFunction.Response
-	(*ListResource_Request)(nil),                     // 107: plumb.tfplugin6.ListResource.Request
-	(*ListResource_Event)(nil),                       // 108: plumb.tfplugin6.ListResource.Event
-	(*ValidateListResourceConfig_Request)(nil),       // 109: plumb.tfplugin6.ValidateListResourceConfig.Request
-	(*ValidateListResourceConfig_Response)(nil),      // 110: plumb.tfplugin6.ValidateListResourceConfig.Response
-	(*PlanAction_Request)(nil),                       // 111: plumb.tfplugin6.PlanAction.Request
-	(*PlanAction_Response)(nil),                      // 112: plumb.tfplugin6.PlanAction.Response
-	(*InvokeAction_Request)(nil),                     // 113: plumb.tfplugin6.InvokeAction.Request
-	(*InvokeAction_Event)(nil),                       // 114: plumb.tfplugin6.InvokeAction.Event
-	(*InvokeAction_Event_Progress)(nil),              // 115: plumb.tfplugin6.InvokeAction.Event.Progress
-	(*InvokeAction_Event_Completed)(nil),             // 116: plumb.tfplugin6.InvokeAction.Event.Completed
-	(*ValidateActionConfig_Request)(nil),             // 117: plumb.tfplugin6.ValidateActionConfig.Request
-	(*ValidateActionConfig_Response)(nil),            // 118: plumb.tfplugin6.ValidateActionConfig.Response
-	(*timestamppb.Timestamp)(nil),                    // 119: google.protobuf.Timestamp
+	(*ValidateStateStore)(nil),                       // 45: plumb.tfplugin6.ValidateStateStore
+	(*ConfigureStateStore)(nil),                      // 46: plumb.tfplugin6.ConfigureStateStore
+	(*StateStoreClientCapabilities)(nil),             // 47: plumb.tfplugin6.StateStoreClientCapabilities
+	(*StateStoreServerCapabilities)(nil),             // 48: plumb.tfplugin6.StateStoreServerCapabilities
+	(*ReadStateBytes)(nil),                           // 49: plumb.tfplugin6.ReadStateBytes
+	(*WriteStateBytes)(nil),                          // 50: plumb.tfplugin6.WriteStateBytes
+	(*RequestChunkMeta)(nil),                         // 51: plumb.tfplugin6.RequestChunkMeta
+	(*StateRange)(nil),                               // 52: plumb.tfplugin6.StateRange
+	(*LockState)(nil),                                // 53: plumb.tfplugin6.LockState
+	(*UnlockState)(nil),                              // 54: plumb.tfplugin6.UnlockState
+	(*GetStates)(nil),                                // 55: plumb.tfplugin6.GetStates
+	(*DeleteState)(nil),                              // 56: plumb.tfplugin6.DeleteState
+	(*AttributePath_Step)(nil),                       // 57: plumb.tfplugin6.AttributePath.Step
+	(*StopProvider_Request)(nil),                     // 58: plumb.tfplugin6.StopProvider.Request
+	(*StopProvider_Response)(nil),                    // 59: plumb.tfplugin6.StopProvider.Response
+	nil,                                              // 60: plumb.tfplugin6.RawState.FlatmapEntry
+	(*ResourceIdentitySchema_IdentityAttribute)(nil), // 61: plumb.tfplugin6.ResourceIdentitySchema.IdentityAttribute
+	(*Schema_Block)(nil),                             // 62: plumb.tfplugin6.Schema.Block
+	(*Schema_Attribute)(nil),                         // 63: plumb.tfplugin6.Schema.Attribute
+	(*Schema_NestedBlock)(nil),                       // 64: plumb.tfplugin6.Schema.NestedBlock
+	(*Schema_Object)(nil),                            // 65: plumb.tfplugin6.Schema.Object
+	(*Function_Parameter)(nil),                       // 66: plumb.tfplugin6.Function.Parameter
+	(*Function_Return)(nil),                          // 67: plumb.tfplugin6.Function.Return
+	(*GetProviderSchema_Request)(nil),                // 68: plumb.tfplugin6.GetProviderSchema.Request
+	(*GetProviderSchema_Response)(nil),               // 69: plumb.tfplugin6.GetProviderSchema.Response
+	nil,                                              // 70: plumb.tfplugin6.GetProviderSchema.Response.ResourceSchemasEntry
+	nil,                                              // 71: plumb.tfplugin6.GetProviderSchema.Response.DataSourceSchemasEntry
+	nil,                                              // 72: plumb.tfplugin6.GetProviderSchema.Response.FunctionsEntry
+	nil,                                              // 73: plumb.tfplugin6.GetProviderSchema.Response.EphemeralResourceSchemasEntry
+	nil,                                              // 74: plumb.tfplugin6.GetProviderSchema.Response.ListResourceSchemasEntry
+	nil,                                              // 75: plumb.tfplugin6.GetProviderSchema.Response.StateStoreSchemasEntry
+	nil,                                              // 76: plumb.tfplugin6.GetProviderSchema.Response.ActionSchemasEntry
+	(*ValidateProviderConfig_Request)(nil),           // 77: plumb.tfplugin6.ValidateProviderConfig.Request
+	(*ValidateProviderConfig_Response)(nil),          // 78: plumb.tfplugin6.ValidateProviderConfig.Response
+	(*UpgradeResourceState_Request)(nil),             // 79: plumb.tfplugin6.UpgradeResourceState.Request
+	(*UpgradeResourceState_Response)(nil),            // 80: plumb.tfplugin6.UpgradeResourceState.Response
+	(*GetResourceIdentitySchemas_Request)(nil),       // 81: plumb.tfplugin6.GetResourceIdentitySchemas.Request
+	(*GetResourceIdentitySchemas_Response)(nil),      // 82: plumb.tfplugin6.GetResourceIdentitySchemas.Response
+	nil,                                              // 83: plumb.tfplugin6.GetResourceIdentitySchemas.Response.IdentitySchemasEntry
+	(*UpgradeResourceIdentity_Request)(nil),          // 84: plumb.tfplugin6.UpgradeResourceIdentity.Request
+	(*UpgradeResourceIdentity_Response)(nil),         // 85: plumb.tfplugin6.UpgradeResourceIdentity.Response
+	(*ValidateResourceConfig_Request)(nil),           // 86: plumb.tfplugin6.ValidateResourceConfig.Request
+	(*ValidateResourceConfig_Response)(nil),          // 87: plumb.tfplugin6.ValidateResourceConfig.Response
+	(*ValidateDataResourceConfig_Request)(nil),       // 88: plumb.tfplugin6.ValidateDataResourceConfig.Request
+	(*ValidateDataResourceConfig_Response)(nil),      // 89: plumb.tfplugin6.ValidateDataResourceConfig.Response
+	(*ValidateEphemeralResourceConfig_Request)(nil),  // 90: plumb.tfplugin6.ValidateEphemeralResourceConfig.Request
+	(*ValidateEphemeralResourceConfig_Response)(nil), // 91: plumb.tfplugin6.ValidateEphemeralResourceConfig.Response
+	(*ConfigureProvider_Request)(nil),                // 92: plumb.tfplugin6.ConfigureProvider.Request
+	(*ConfigureProvider_Response)(nil),               // 93: plumb.tfplugin6.ConfigureProvider.Response
+	(*ReadResource_Request)(nil),                     // 94: plumb.tfplugin6.ReadResource.Request
+	(*ReadResource_Response)(nil),                    // 95: plumb.tfplugin6.ReadResource.Response
+	(*PlanResourceChange_Request)(nil),               // 96: plumb.tfplugin6.PlanResourceChange.Request
+	(*PlanResourceChange_Response)(nil),              // 97: plumb.tfplugin6.PlanResourceChange.Response
+	(*ApplyResourceChange_Request)(nil),              // 98: plumb.tfplugin6.ApplyResourceChange.Request
+	(*ApplyResourceChange_Response)(nil),             // 99: plumb.tfplugin6.ApplyResourceChange.Response
+	(*ImportResourceState_Request)(nil),              // 100: plumb.tfplugin6.ImportResourceState.Request
+	(*ImportResourceState_ImportedResource)(nil),     // 101: plumb.tfplugin6.ImportResourceState.ImportedResource
+	(*ImportResourceState_Response)(nil),             // 102: plumb.tfplugin6.ImportResourceState.Response
+	(*GenerateResourceConfig_Request)(nil),           // 103: plumb.tfplugin6.GenerateResourceConfig.Request
+	(*GenerateResourceConfig_Response)(nil),          // 104: plumb.tfplugin6.GenerateResourceConfig.Response
+	(*MoveResourceState_Request)(nil),                // 105: plumb.tfplugin6.MoveResourceState.Request
+	(*MoveResourceState_Response)(nil),               // 106: plumb.tfplugin6.MoveResourceState.Response
+	(*ReadDataSource_Request)(nil),                   // 107: plumb.tfplugin6.ReadDataSource.Request
+	(*ReadDataSource_Response)(nil),                  // 108: plumb.tfplugin6.ReadDataSource.Response
+	(*OpenEphemeralResource_Request)(nil),            // 109: plumb.tfplugin6.OpenEphemeralResource.Request
+	(*OpenEphemeralResource_Response)(nil),           // 110: plumb.tfplugin6.OpenEphemeralResource.Response
+	(*RenewEphemeralResource_Request)(nil),           // 111: plumb.tfplugin6.RenewEphemeralResource.Request
+	(*RenewEphemeralResource_Response)(nil),          // 112: plumb.tfplugin6.RenewEphemeralResource.Response
+	(*CloseEphemeralResource_Request)(nil),           // 113: plumb.tfplugin6.CloseEphemeralResource.Request
+	(*CloseEphemeralResource_Response)(nil),          // 114: plumb.tfplugin6.CloseEphemeralResource.Response
+	(*GetFunctions_Request)(nil),                     // 115: plumb.tfplugin6.GetFunctions.Request
+	(*GetFunctions_Response)(nil),                    // 116: plumb.tfplugin6.GetFunctions.Response
+	nil,                                              // 117: plumb.tfplugin6.GetFunctions.Response.FunctionsEntry
+	(*CallFunction_Request)(nil),                     // 118: plumb.tfplugin6.CallFunction.Request
+	(*CallFunction_Response)(nil),                    // 119: plumb.tfplugin6.CallFunction.Response
+	(*ListResource_Request)(nil),                     // 120: plumb.tfplugin6.ListResource.Request
+	(*ListResource_Event)(nil),                       // 121: plumb.tfplugin6.ListResource.Event
+	(*ValidateListResourceConfig_Request)(nil),       // 122: plumb.tfplugin6.ValidateListResourceConfig.Request
+	(*ValidateListResourceConfig_Response)(nil),      // 123: plumb.tfplugin6.ValidateListResourceConfig.Response
+	(*PlanAction_Request)(nil),                       // 124: plumb.tfplugin6.PlanAction.Request
+	(*PlanAction_Response)(nil),                      // 125: plumb.tfplugin6.PlanAction.Response
+	(*InvokeAction_Request)(nil),                     // 126: plumb.tfplugin6.InvokeAction.Request
+	(*InvokeAction_Event)(nil),                       // 127: plumb.tfplugin6.InvokeAction.Event
+	(*InvokeAction_Event_Progress)(nil),              // 128: plumb.tfplugin6.InvokeAction.Event.Progress
+	(*InvokeAction_Event_Completed)(nil),             // 129: plumb.tfplugin6.InvokeAction.Event.Completed
+	(*ValidateActionConfig_Request)(nil),             // 130: plumb.tfplugin6.ValidateActionConfig.Request
+	(*ValidateActionConfig_Response)(nil),            // 131: plumb.tfplugin6.ValidateActionConfig.Response
+	(*ValidateStateStore_Request)(nil),               // 132: plumb.tfplugin6.ValidateStateStore.Request
+	(*ValidateStateStore_Response)(nil),              // 133: plumb.tfplugin6.ValidateStateStore.Response
+	(*ConfigureStateStore_Request)(nil),              // 134: plumb.tfplugin6.ConfigureStateStore.Request
+	(*ConfigureStateStore_Response)(nil),             // 135: plumb.tfplugin6.ConfigureStateStore.Response
+	(*ReadStateBytes_Request)(nil),                   // 136: plumb.tfplugin6.ReadStateBytes.Request
+	(*ReadStateBytes_Response)(nil),                  // 137: plumb.tfplugin6.ReadStateBytes.Response
+	(*WriteStateBytes_RequestChunk)(nil),             // 138: plumb.tfplugin6.WriteStateBytes.RequestChunk
+	(*WriteStateBytes_Response)(nil),                 // 139: plumb.tfplugin6.WriteStateBytes.Response
+	(*LockState_Request)(nil),                        // 140: plumb.tfplugin6.LockState.Request
+	(*LockState_Response)(nil),                       // 141: plumb.tfplugin6.LockState.Response
+	(*UnlockState_Request)(nil),                      // 142: plumb.tfplugin6.UnlockState.Request
+	(*UnlockState_Response)(nil),                     // 143: plumb.tfplugin6.UnlockState.Response
+	(*GetStates_Request)(nil),                        // 144: plumb.tfplugin6.GetStates.Request
+	(*GetStates_Response)(nil),                       // 145: plumb.tfplugin6.GetStates.Response
+	(*DeleteState_Request)(nil),                      // 146: plumb.tfplugin6.DeleteState.Request
+	(*DeleteState_Response)(nil),                     // 147: plumb.tfplugin6.DeleteState.Response
+	(*timestamppb.Timestamp)(nil),                    // 148: google.protobuf.Timestamp
 }
 var file_provider_wire_tfplugin6_tfplugin6_proto_depIdxs = []int32{
 	1,   // 0: plumb.tfplugin6.Diagnostic.severity:type_name -> plumb.tfplugin6.Diagnostic.Severity
 	8,   // 1: plumb.tfplugin6.Diagnostic.attribute:type_name -> plumb.tfplugin6.AttributePath
-	45,  // 2: plumb.tfplugin6.AttributePath.steps:type_name -> plumb.tfplugin6.AttributePath.Step
-	48,  // 3: plumb.tfplugin6.RawState.flatmap:type_name -> plumb.tfplugin6.RawState.FlatmapEntry
-	49,  // 4: plumb.tfplugin6.ResourceIdentitySchema.identity_attributes:type_name -> plumb.tfplugin6.ResourceIdentitySchema.IdentityAttribute
+	57,  // 2: plumb.tfplugin6.AttributePath.steps:type_name -> plumb.tfplugin6.AttributePath.Step
+	60,  // 3: plumb.tfplugin6.RawState.flatmap:type_name -> plumb.tfplugin6.RawState.FlatmapEntry
+	61,  // 4: plumb.tfplugin6.ResourceIdentitySchema.identity_attributes:type_name -> plumb.tfplugin6.ResourceIdentitySchema.IdentityAttribute
 	5,   // 5: plumb.tfplugin6.ResourceIdentityData.identity_data:type_name -> plumb.tfplugin6.DynamicValue
 	14,  // 6: plumb.tfplugin6.ActionSchema.schema:type_name -> plumb.tfplugin6.Schema
-	50,  // 7: plumb.tfplugin6.Schema.block:type_name -> plumb.tfplugin6.Schema.Block
-	54,  // 8: plumb.tfplugin6.Function.parameters:type_name -> plumb.tfplugin6.Function.Parameter
-	54,  // 9: plumb.tfplugin6.Function.variadic_parameter:type_name -> plumb.tfplugin6.Function.Parameter
-	55,  // 10: plumb.tfplugin6.Function.return:type_name -> plumb.tfplugin6.Function.Return
+	62,  // 7: plumb.tfplugin6.Schema.block:type_name -> plumb.tfplugin6.Schema.Block
+	66,  // 8: plumb.tfplugin6.Function.parameters:type_name -> plumb.tfplugin6.Function.Parameter
+	66,  // 9: plumb.tfplugin6.Function.variadic_parameter:type_name -> plumb.tfplugin6.Function.Parameter
+	67,  // 10: plumb.tfplugin6.Function.return:type_name -> plumb.tfplugin6.Function.Return
 	0,   // 11: plumb.tfplugin6.Function.description_kind:type_name -> plumb.tfplugin6.StringKind
 	4,   // 12: plumb.tfplugin6.Deferred.reason:type_name -> plumb.tfplugin6.Deferred.Reason
-	51,  // 13: plumb.tfplugin6.Schema.Block.attributes:type_name -> plumb.tfplugin6.Schema.Attribute
-	52,  // 14: plumb.tfplugin6.Schema.Block.block_types:type_name -> plumb.tfplugin6.Schema.NestedBlock
+	63,  // 13: plumb.tfplugin6.Schema.Block.attributes:type_name -> plumb.tfplugin6.Schema.Attribute
+	64,  // 14: plumb.tfplugin6.Schema.Block.block_types:type_name -> plumb.tfplugin6.Schema.NestedBlock
 	0,   // 15: plumb.tfplugin6.Schema.Block.description_kind:type_name -> plumb.tfplugin6.StringKind
-	53,  // 16: plumb.tfplugin6.Schema.Attribute.nested_type:type_name -> plumb.tfplugin6.Schema.Object
+	65,  // 16: plumb.tfplugin6.Schema.Attribute.nested_type:type_name -> plumb.tfplugin6.Schema.Object
 	0,   // 17: plumb.tfplugin6.Schema.Attribute.description_kind:type_name -> plumb.tfplugin6.StringKind
-	50,  // 18: plumb.tfplugin6.Schema.NestedBlock.block:type_name -> plumb.tfplugin6.Schema.Block
+	62,  // 18: plumb.tfplugin6.Schema.NestedBlock.block:type_name -> plumb.tfplugin6.Schema.Block
 	2,   // 19: plumb.tfplugin6.Schema.NestedBlock.nesting:type_name -> plumb.tfplugin6.Schema.NestedBlock.NestingMode
-	51,  // 20: plumb.tfplugin6.Schema.Object.attributes:type_name -> plumb.tfplugin6.Schema.Attribute
+	63,  // 20: plumb.tfplugin6.Schema.Object.attributes:type_name -> plumb.tfplugin6.Schema.Attribute
 	3,   // 21: plumb.tfplugin6.Schema.Object.nesting:type_name -> plumb.tfplugin6.Schema.Object.NestingMode
 	0,   // 22: plumb.tfplugin6.Function.Parameter.description_kind:type_name -> plumb.tfplugin6.StringKind
 	14,  // 23: plumb.tfplugin6.GetProviderSchema.Response.provider:type_name -> plumb.tfplugin6.Schema
-	58,  // 24: plumb.tfplugin6.GetProviderSchema.Response.resource_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.ResourceSchemasEntry
-	59,  // 25: plumb.tfplugin6.GetProviderSchema.Response.data_source_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.DataSourceSchemasEntry
-	60,  // 26: plumb.tfplugin6.GetProviderSchema.Response.functions:type_name -> plumb.tfplugin6.GetProviderSchema.Response.FunctionsEntry
-	61,  // 27: plumb.tfplugin6.GetProviderSchema.Response.ephemeral_resource_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.EphemeralResourceSchemasEntry
-	62,  // 28: plumb.tfplugin6.GetProviderSchema.Response.list_resource_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.ListResourceSchemasEntry
-	63,  // 29: plumb.tfplugin6.GetProviderSchema.Response.action_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.ActionSchemasEntry
-	6,   // 30: plumb.tfplugin6.GetProviderSchema.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	14,  // 31: plumb.tfplugin6.GetProviderSchema.Response.provider_meta:type_name -> plumb.tfplugin6.Schema
-	16,  // 32: plumb.tfplugin6.GetProviderSchema.Response.server_capabilities:type_name -> plumb.tfplugin6.ServerCapabilities
-	14,  // 33: plumb.tfplugin6.GetProviderSchema.Response.ResourceSchemasEntry.value:type_name -> plumb.tfplugin6.Schema
-	14,  // 34: plumb.tfplugin6.GetProviderSchema.Response.DataSourceSchemasEntry.value:type_name -> plumb.tfplugin6.Schema
-	15,  // 35: plumb.tfplugin6.GetProviderSchema.Response.FunctionsEntry.value:type_name -> plumb.tfplugin6.Function
-	14,  // 36: plumb.tfplugin6.GetProviderSchema.Response.EphemeralResourceSchemasEntry.value:type_name -> plumb.tfplugin6.Schema
-	14,  // 37: plumb.tfplugin6.GetProviderSchema.Response.ListResourceSchemasEntry.value:type_name -> plumb.tfplugin6.Schema
-	13,  // 38: plumb.tfplugin6.GetProviderSchema.Response.ActionSchemasEntry.value:type_name -> plumb.tfplugin6.ActionSchema
-	5,   // 39: plumb.tfplugin6.ValidateProviderConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 40: plumb.tfplugin6.ValidateProviderConfig.Response.prepared_config:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 41: plumb.tfplugin6.ValidateProviderConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	10,  // 42: plumb.tfplugin6.UpgradeResourceState.Request.raw_state:type_name -> plumb.tfplugin6.RawState
-	5,   // 43: plumb.tfplugin6.UpgradeResourceState.Response.upgraded_state:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 44: plumb.tfplugin6.UpgradeResourceState.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	70,  // 45: plumb.tfplugin6.GetResourceIdentitySchemas.Response.identity_schemas:type_name -> plumb.tfplugin6.GetResourceIdentitySchemas.Response.IdentitySchemasEntry
-	6,   // 46: plumb.tfplugin6.GetResourceIdentitySchemas.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	11,  // 47: plumb.tfplugin6.GetResourceIdentitySchemas.Response.IdentitySchemasEntry.value:type_name -> plumb.tfplugin6.ResourceIdentitySchema
-	10,  // 48: plumb.tfplugin6.UpgradeResourceIdentity.Request.raw_identity:type_name -> plumb.tfplugin6.RawState
-	12,  // 49: plumb.tfplugin6.UpgradeResourceIdentity.Response.upgraded_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	6,   // 50: plumb.tfplugin6.UpgradeResourceIdentity.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	5,   // 51: plumb.tfplugin6.ValidateResourceConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	17,  // 52: plumb.tfplugin6.ValidateResourceConfig.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
-	6,   // 53: plumb.tfplugin6.ValidateResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	5,   // 54: plumb.tfplugin6.ValidateDataResourceConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 55: plumb.tfplugin6.ValidateDataResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	5,   // 56: plumb.tfplugin6.ValidateEphemeralResourceConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 57: plumb.tfplugin6.ValidateEphemeralResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	5,   // 58: plumb.tfplugin6.ConfigureProvider.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	17,  // 59: plumb.tfplugin6.ConfigureProvider.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
-	6,   // 60: plumb.tfplugin6.ConfigureProvider.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	5,   // 61: plumb.tfplugin6.ReadResource.Request.current_state:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 62: plumb.tfplugin6.ReadResource.Request.provider_meta:type_name -> plumb.tfplugin6.DynamicValue
-	17,  // 63: plumb.tfplugin6.ReadResource.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
-	12,  // 64: plumb.tfplugin6.ReadResource.Request.current_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	5,   // 65: plumb.tfplugin6.ReadResource.Response.new_state:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 66: plumb.tfplugin6.ReadResource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	18,  // 67: plumb.tfplugin6.ReadResource.Response.deferred:type_name -> plumb.tfplugin6.Deferred
-	12,  // 68: plumb.tfplugin6.ReadResource.Response.new_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	5,   // 69: plumb.tfplugin6.PlanResourceChange.Request.prior_state:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 70: plumb.tfplugin6.PlanResourceChange.Request.proposed_new_state:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 71: plumb.tfplugin6.PlanResourceChange.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 72: plumb.tfplugin6.PlanResourceChange.Request.provider_meta:type_name -> plumb.tfplugin6.DynamicValue
-	17,  // 73: plumb.tfplugin6.PlanResourceChange.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
-	12,  // 74: plumb.tfplugin6.PlanResourceChange.Request.prior_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	5,   // 75: plumb.tfplugin6.PlanResourceChange.Response.planned_state:type_name -> plumb.tfplugin6.DynamicValue
-	8,   // 76: plumb.tfplugin6.PlanResourceChange.Response.requires_replace:type_name -> plumb.tfplugin6.AttributePath
-	6,   // 77: plumb.tfplugin6.PlanResourceChange.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	18,  // 78: plumb.tfplugin6.PlanResourceChange.Response.deferred:type_name -> plumb.tfplugin6.Deferred
-	12,  // 79: plumb.tfplugin6.PlanResourceChange.Response.planned_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	5,   // 80: plumb.tfplugin6.ApplyResourceChange.Request.prior_state:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 81: plumb.tfplugin6.ApplyResourceChange.Request.planned_state:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 82: plumb.tfplugin6.ApplyResourceChange.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 83: plumb.tfplugin6.ApplyResourceChange.Request.provider_meta:type_name -> plumb.tfplugin6.DynamicValue
-	12,  // 84: plumb.tfplugin6.ApplyResourceChange.Request.planned_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	5,   // 85: plumb.tfplugin6.ApplyResourceChange.Response.new_state:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 86: plumb.tfplugin6.ApplyResourceChange.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	12,  // 87: plumb.tfplugin6.ApplyResourceChange.Response.new_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	17,  // 88: plumb.tfplugin6.ImportResourceState.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
-	12,  // 89: plumb.tfplugin6.ImportResourceState.Request.identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	5,   // 90: plumb.tfplugin6.ImportResourceState.ImportedResource.state:type_name -> plumb.tfplugin6.DynamicValue
-	12,  // 91: plumb.tfplugin6.ImportResourceState.ImportedResource.identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	88,  // 92: plumb.tfplugin6.ImportResourceState.Response.imported_resources:type_name -> plumb.tfplugin6.ImportResourceState.ImportedResource
-	6,   // 93: plumb.tfplugin6.ImportResourceState.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	18,  // 94: plumb.tfplugin6.ImportResourceState.Response.deferred:type_name -> plumb.tfplugin6.Deferred
-	5,   // 95: plumb.tfplugin6.GenerateResourceConfig.Request.state:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 96: plumb.tfplugin6.GenerateResourceConfig.Response.config:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 97: plumb.tfplugin6.GenerateResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	10,  // 98: plumb.tfplugin6.MoveResourceState.Request.source_state:type_name -> plumb.tfplugin6.RawState
-	10,  // 99: plumb.tfplugin6.MoveResourceState.Request.source_identity:type_name -> plumb.tfplugin6.RawState
-	5,   // 100: plumb.tfplugin6.MoveResourceState.Response.target_state:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 101: plumb.tfplugin6.MoveResourceState.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	12,  // 102: plumb.tfplugin6.MoveResourceState.Response.target_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	5,   // 103: plumb.tfplugin6.ReadDataSource.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 104: plumb.tfplugin6.ReadDataSource.Request.provider_meta:type_name -> plumb.tfplugin6.DynamicValue
-	17,  // 105: plumb.tfplugin6.ReadDataSource.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
-	5,   // 106: plumb.tfplugin6.ReadDataSource.Response.state:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 107: plumb.tfplugin6.ReadDataSource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	18,  // 108: plumb.tfplugin6.ReadDataSource.Response.deferred:type_name -> plumb.tfplugin6.Deferred
-	5,   // 109: plumb.tfplugin6.OpenEphemeralResource.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	17,  // 110: plumb.tfplugin6.OpenEphemeralResource.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
-	6,   // 111: plumb.tfplugin6.OpenEphemeralResource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	119, // 112: plumb.tfplugin6.OpenEphemeralResource.Response.renew_at:type_name -> google.protobuf.Timestamp
-	5,   // 113: plumb.tfplugin6.OpenEphemeralResource.Response.result:type_name -> plumb.tfplugin6.DynamicValue
-	18,  // 114: plumb.tfplugin6.OpenEphemeralResource.Response.deferred:type_name -> plumb.tfplugin6.Deferred
-	6,   // 115: plumb.tfplugin6.RenewEphemeralResource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	119, // 116: plumb.tfplugin6.RenewEphemeralResource.Response.renew_at:type_name -> google.protobuf.Timestamp
-	6,   // 117: plumb.tfplugin6.CloseEphemeralResource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	104, // 118: plumb.tfplugin6.GetFunctions.Response.functions:type_name -> plumb.tfplugin6.GetFunctions.Response.FunctionsEntry
-	6,   // 119: plumb.tfplugin6.GetFunctions.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	15,  // 120: plumb.tfplugin6.GetFunctions.Response.FunctionsEntry.value:type_name -> plumb.tfplugin6.Function
-	5,   // 121: plumb.tfplugin6.CallFunction.Request.arguments:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 122: plumb.tfplugin6.CallFunction.Response.result:type_name -> plumb.tfplugin6.DynamicValue
-	7,   // 123: plumb.tfplugin6.CallFunction.Response.error:type_name -> plumb.tfplugin6.FunctionError
-	5,   // 124: plumb.tfplugin6.ListResource.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	12,  // 125: plumb.tfplugin6.ListResource.Event.identity:type_name -> plumb.tfplugin6.ResourceIdentityData
-	5,   // 126: plumb.tfplugin6.ListResource.Event.resource_object:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 127: plumb.tfplugin6.ListResource.Event.diagnostic:type_name -> plumb.tfplugin6.Diagnostic
-	5,   // 128: plumb.tfplugin6.ValidateListResourceConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 129: plumb.tfplugin6.ValidateListResourceConfig.Request.include_resource_object:type_name -> plumb.tfplugin6.DynamicValue
-	5,   // 130: plumb.tfplugin6.ValidateListResourceConfig.Request.limit:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 131: plumb.tfplugin6.ValidateListResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	5,   // 132: plumb.tfplugin6.PlanAction.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	17,  // 133: plumb.tfplugin6.PlanAction.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
-	6,   // 134: plumb.tfplugin6.PlanAction.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	18,  // 135: plumb.tfplugin6.PlanAction.Response.deferred:type_name -> plumb.tfplugin6.Deferred
-	5,   // 136: plumb.tfplugin6.InvokeAction.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	17,  // 137: plumb.tfplugin6.InvokeAction.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
-	115, // 138: plumb.tfplugin6.InvokeAction.Event.progress:type_name -> plumb.tfplugin6.InvokeAction.Event.Progress
-	116, // 139: plumb.tfplugin6.InvokeAction.Event.completed:type_name -> plumb.tfplugin6.InvokeAction.Event.Completed
-	6,   // 140: plumb.tfplugin6.InvokeAction.Event.Completed.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	5,   // 141: plumb.tfplugin6.ValidateActionConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
-	6,   // 142: plumb.tfplugin6.ValidateActionConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
-	56,  // 143: plumb.tfplugin6.Provider.GetProviderSchema:input_type -> plumb.tfplugin6.GetProviderSchema.Request
-	64,  // 144: plumb.tfplugin6.Provider.ValidateProviderConfig:input_type -> plumb.tfplugin6.ValidateProviderConfig.Request
-	73,  // 145: plumb.tfplugin6.Provider.ValidateResourceConfig:input_type -> plumb.tfplugin6.ValidateResourceConfig.Request
-	75,  // 146: plumb.tfplugin6.Provider.ValidateDataResourceConfig:input_type -> plumb.tfplugin6.ValidateDataResourceConfig.Request
-	66,  // 147: plumb.tfplugin6.Provider.UpgradeResourceState:input_type -> plumb.tfplugin6.UpgradeResourceState.Request
-	68,  // 148: plumb.tfplugin6.Provider.GetResourceIdentitySchemas:input_type -> plumb.tfplugin6.GetResourceIdentitySchemas.Request
-	71,  // 149: plumb.tfplugin6.Provider.UpgradeResourceIdentity:input_type -> plumb.tfplugin6.UpgradeResourceIdentity.Request
-	79,  // 150: plumb.tfplugin6.Provider.ConfigureProvider:input_type -> plumb.tfplugin6.ConfigureProvider.Request
-	81,  // 151: plumb.tfplugin6.Provider.ReadResource:input_type -> plumb.tfplugin6.ReadResource.Request
-	83,  // 152: plumb.tfplugin6.Provider.PlanResourceChange:input_type -> plumb.tfplugin6.PlanResourceChange.Request
-	85,  // 153: plumb.tfplugin6.Provider.ApplyResourceChange:input_type -> plumb.tfplugin6.ApplyResourceChange.Request
-	87,  // 154: plumb.tfplugin6.Provider.ImportResourceState:input_type -> plumb.tfplugin6.ImportResourceState.Request
-	92,  // 155: plumb.tfplugin6.Provider.MoveResourceState:input_type -> plumb.tfplugin6.MoveResourceState.Request
-	94,  // 156: plumb.tfplugin6.Provider.ReadDataSource:input_type -> plumb.tfplugin6.ReadDataSource.Request
-	90,  // 157: plumb.tfplugin6.Provider.GenerateResourceConfig:input_type -> plumb.tfplugin6.GenerateResourceConfig.Request
-	77,  // 158: plumb.tfplugin6.Provider.ValidateEphemeralResourceConfig:input_type -> plumb.tfplugin6.ValidateEphemeralResourceConfig.Request
-	96,  // 159: plumb.tfplugin6.Provider.OpenEphemeralResource:input_type -> plumb.tfplugin6.OpenEphemeralResource.Request
-	98,  // 160: plumb.tfplugin6.Provider.RenewEphemeralResource:input_type -> plumb.tfplugin6.RenewEphemeralResource.Request
-	100, // 161: plumb.tfplugin6.Provider.CloseEphemeralResource:input_type -> plumb.tfplugin6.CloseEphemeralResource.Request
-	107, // 162: plumb.tfplugin6.Provider.ListResource:input_type -> plumb.tfplugin6.ListResource.Request
-	109, // 163: plumb.tfplugin6.Provider.ValidateListResourceConfig:input_type -> plumb.tfplugin6.ValidateListResourceConfig.Request
-	102, // 164: plumb.tfplugin6.Provider.GetFunctions:input_type -> plumb.tfplugin6.GetFunctions.Request
-	105, // 165: plumb.tfplugin6.Provider.CallFunction:input_type -> plumb.tfplugin6.CallFunction.Request
-	111, // 166: plumb.tfplugin6.Provider.PlanAction:input_type -> plumb.tfplugin6.PlanAction.Request
-	113, // 167: plumb.tfplugin6.Provider.InvokeAction:input_type -> plumb.tfplugin6.InvokeAction.Request
-	117, // 168: plumb.tfplugin6.Provider.ValidateActionConfig:input_type -> plumb.tfplugin6.ValidateActionConfig.Request
-	46,  // 169: plumb.tfplugin6.Provider.StopProvider:input_type -> plumb.tfplugin6.StopProvider.Request
-	57,  // 170: plumb.tfplugin6.Provider.GetProviderSchema:output_type -> plumb.tfplugin6.GetProviderSchema.Response
-	65,  // 171: plumb.tfplugin6.Provider.ValidateProviderConfig:output_type -> plumb.tfplugin6.ValidateProviderConfig.Response
-	74,  // 172: plumb.tfplugin6.Provider.ValidateResourceConfig:output_type -> plumb.tfplugin6.ValidateResourceConfig.Response
-	76,  // 173: plumb.tfplugin6.Provider.ValidateDataResourceConfig:output_type -> plumb.tfplugin6.ValidateDataResourceConfig.Response
-	67,  // 174: plumb.tfplugin6.Provider.UpgradeResourceState:output_type -> plumb.tfplugin6.UpgradeResourceState.Response
-	69,  // 175: plumb.tfplugin6.Provider.GetResourceIdentitySchemas:output_type -> plumb.tfplugin6.GetResourceIdentitySchemas.Response
-	72,  // 176: plumb.tfplugin6.Provider.UpgradeResourceIdentity:output_type -> plumb.tfplugin6.UpgradeResourceIdentity.Response
-	80,  // 177: plumb.tfplugin6.Provider.ConfigureProvider:output_type -> plumb.tfplugin6.ConfigureProvider.Response
-	82,  // 178: plumb.tfplugin6.Provider.ReadResource:output_type -> plumb.tfplugin6.ReadResource.Response
-	84,  // 179: plumb.tfplugin6.Provider.PlanResourceChange:output_type -> plumb.tfplugin6.PlanResourceChange.Response
-	86,  // 180: plumb.tfplugin6.Provider.ApplyResourceChange:output_type -> plumb.tfplugin6.ApplyResourceChange.Response
-	89,  // 181: plumb.tfplugin6.Provider.ImportResourceState:output_type -> plumb.tfplugin6.ImportResourceState.Response
-	93,  // 182: plumb.tfplugin6.Provider.MoveResourceState:output_type -> plumb.tfplugin6.MoveResourceState.Response
-	95,  // 183: plumb.tfplugin6.Provider.ReadDataSource:output_type -> plumb.tfplugin6.ReadDataSource.Response
-	91,  // 184: plumb.tfplugin6.Provider.GenerateResourceConfig:output_type -> plumb.tfplugin6.GenerateResourceConfig.Response
-	78,  // 185: plumb.tfplugin6.Provider.ValidateEphemeralResourceConfig:output_type -> plumb.tfplugin6.ValidateEphemeralResourceConfig.Response
-	97,  // 186: plumb.tfplugin6.Provider.OpenEphemeralResource:output_type -> plumb.tfplugin6.OpenEphemeralResource.Response
-	99,  // 187: plumb.tfplugin6.Provider.RenewEphemeralResource:output_type -> plumb.tfplugin6.RenewEphemeralResource.Response
-	101, // 188: plumb.tfplugin6.Provider.CloseEphemeralResource:output_type -> plumb.tfplugin6.CloseEphemeralResource.Response
-	108, // 189: plumb.tfplugin6.Provider.ListResource:output_type -> plumb.tfplugin6.ListResource.Event
-	110, // 190: plumb.tfplugin6.Provider.ValidateListResourceConfig:output_type -> plumb.tfplugin6.ValidateListResourceConfig.Response
-	103, // 191: plumb.tfplugin6.Provider.GetFunctions:output_type -> plumb.tfplugin6.GetFunctions.Response
-	106, // 192: plumb.tfplugin6.Provider.CallFunction:output_type -> plumb.tfplugin6.CallFunction.Response
-	112, // 193: plumb.tfplugin6.Provider.PlanAction:output_type -> plumb.tfplugin6.PlanAction.Response
-	114, // 194: plumb.tfplugin6.Provider.InvokeAction:output_type -> plumb.tfplugin6.InvokeAction.Event
-	118, // 195: plumb.tfplugin6.Provider.ValidateActionConfig:output_type -> plumb.tfplugin6.ValidateActionConfig.Response
-	47,  // 196: plumb.tfplugin6.Provider.StopProvider:output_type -> plumb.tfplugin6.StopProvider.Response
-	170, // [170:197] is the sub-list for method output_type
-	143, // [143:170] is the sub-list for method input_type
-	143, // [143:143] is the sub-list for extension type_name
-	143, // [143:143] is the sub-list for extension extendee
-	0,   // [0:143] is the sub-list for field type_name
+	70,  // 24: plumb.tfplugin6.GetProviderSchema.Response.resource_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.ResourceSchemasEntry
+	71,  // 25: plumb.tfplugin6.GetProviderSchema.Response.data_source_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.DataSourceSchemasEntry
+	72,  // 26: plumb.tfplugin6.GetProviderSchema.Response.functions:type_name -> plumb.tfplugin6.GetProviderSchema.Response.FunctionsEntry
+	73,  // 27: plumb.tfplugin6.GetProviderSchema.Response.ephemeral_resource_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.EphemeralResourceSchemasEntry
+	74,  // 28: plumb.tfplugin6.GetProviderSchema.Response.list_resource_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.ListResourceSchemasEntry
+	75,  // 29: plumb.tfplugin6.GetProviderSchema.Response.state_store_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.StateStoreSchemasEntry
+	76,  // 30: plumb.tfplugin6.GetProviderSchema.Response.action_schemas:type_name -> plumb.tfplugin6.GetProviderSchema.Response.ActionSchemasEntry
+	6,   // 31: plumb.tfplugin6.GetProviderSchema.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	14,  // 32: plumb.tfplugin6.GetProviderSchema.Response.provider_meta:type_name -> plumb.tfplugin6.Schema
+	16,  // 33: plumb.tfplugin6.GetProviderSchema.Response.server_capabilities:type_name -> plumb.tfplugin6.ServerCapabilities
+	14,  // 34: plumb.tfplugin6.GetProviderSchema.Response.ResourceSchemasEntry.value:type_name -> plumb.tfplugin6.Schema
+	14,  // 35: plumb.tfplugin6.GetProviderSchema.Response.DataSourceSchemasEntry.value:type_name -> plumb.tfplugin6.Schema
+	15,  // 36: plumb.tfplugin6.GetProviderSchema.Response.FunctionsEntry.value:type_name -> plumb.tfplugin6.Function
+	14,  // 37: plumb.tfplugin6.GetProviderSchema.Response.EphemeralResourceSchemasEntry.value:type_name -> plumb.tfplugin6.Schema
+	14,  // 38: plumb.tfplugin6.GetProviderSchema.Response.ListResourceSchemasEntry.value:type_name -> plumb.tfplugin6.Schema
+	14,  // 39: plumb.tfplugin6.GetProviderSchema.Response.StateStoreSchemasEntry.value:type_name -> plumb.tfplugin6.Schema
+	13,  // 40: plumb.tfplugin6.GetProviderSchema.Response.ActionSchemasEntry.value:type_name -> plumb.tfplugin6.ActionSchema
+	5,   // 41: plumb.tfplugin6.ValidateProviderConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 42: plumb.tfplugin6.ValidateProviderConfig.Response.prepared_config:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 43: plumb.tfplugin6.ValidateProviderConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	10,  // 44: plumb.tfplugin6.UpgradeResourceState.Request.raw_state:type_name -> plumb.tfplugin6.RawState
+	5,   // 45: plumb.tfplugin6.UpgradeResourceState.Response.upgraded_state:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 46: plumb.tfplugin6.UpgradeResourceState.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	83,  // 47: plumb.tfplugin6.GetResourceIdentitySchemas.Response.identity_schemas:type_name -> plumb.tfplugin6.GetResourceIdentitySchemas.Response.IdentitySchemasEntry
+	6,   // 48: plumb.tfplugin6.GetResourceIdentitySchemas.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	11,  // 49: plumb.tfplugin6.GetResourceIdentitySchemas.Response.IdentitySchemasEntry.value:type_name -> plumb.tfplugin6.ResourceIdentitySchema
+	10,  // 50: plumb.tfplugin6.UpgradeResourceIdentity.Request.raw_identity:type_name -> plumb.tfplugin6.RawState
+	12,  // 51: plumb.tfplugin6.UpgradeResourceIdentity.Response.upgraded_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	6,   // 52: plumb.tfplugin6.UpgradeResourceIdentity.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 53: plumb.tfplugin6.ValidateResourceConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	17,  // 54: plumb.tfplugin6.ValidateResourceConfig.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
+	6,   // 55: plumb.tfplugin6.ValidateResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 56: plumb.tfplugin6.ValidateDataResourceConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 57: plumb.tfplugin6.ValidateDataResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 58: plumb.tfplugin6.ValidateEphemeralResourceConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 59: plumb.tfplugin6.ValidateEphemeralResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 60: plumb.tfplugin6.ConfigureProvider.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	17,  // 61: plumb.tfplugin6.ConfigureProvider.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
+	6,   // 62: plumb.tfplugin6.ConfigureProvider.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 63: plumb.tfplugin6.ReadResource.Request.current_state:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 64: plumb.tfplugin6.ReadResource.Request.provider_meta:type_name -> plumb.tfplugin6.DynamicValue
+	17,  // 65: plumb.tfplugin6.ReadResource.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
+	12,  // 66: plumb.tfplugin6.ReadResource.Request.current_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	5,   // 67: plumb.tfplugin6.ReadResource.Response.new_state:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 68: plumb.tfplugin6.ReadResource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	18,  // 69: plumb.tfplugin6.ReadResource.Response.deferred:type_name -> plumb.tfplugin6.Deferred
+	12,  // 70: plumb.tfplugin6.ReadResource.Response.new_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	5,   // 71: plumb.tfplugin6.PlanResourceChange.Request.prior_state:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 72: plumb.tfplugin6.PlanResourceChange.Request.proposed_new_state:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 73: plumb.tfplugin6.PlanResourceChange.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 74: plumb.tfplugin6.PlanResourceChange.Request.provider_meta:type_name -> plumb.tfplugin6.DynamicValue
+	17,  // 75: plumb.tfplugin6.PlanResourceChange.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
+	12,  // 76: plumb.tfplugin6.PlanResourceChange.Request.prior_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	5,   // 77: plumb.tfplugin6.PlanResourceChange.Response.planned_state:type_name -> plumb.tfplugin6.DynamicValue
+	8,   // 78: plumb.tfplugin6.PlanResourceChange.Response.requires_replace:type_name -> plumb.tfplugin6.AttributePath
+	6,   // 79: plumb.tfplugin6.PlanResourceChange.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	18,  // 80: plumb.tfplugin6.PlanResourceChange.Response.deferred:type_name -> plumb.tfplugin6.Deferred
+	12,  // 81: plumb.tfplugin6.PlanResourceChange.Response.planned_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	5,   // 82: plumb.tfplugin6.ApplyResourceChange.Request.prior_state:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 83: plumb.tfplugin6.ApplyResourceChange.Request.planned_state:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 84: plumb.tfplugin6.ApplyResourceChange.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 85: plumb.tfplugin6.ApplyResourceChange.Request.provider_meta:type_name -> plumb.tfplugin6.DynamicValue
+	12,  // 86: plumb.tfplugin6.ApplyResourceChange.Request.planned_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	5,   // 87: plumb.tfplugin6.ApplyResourceChange.Response.new_state:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 88: plumb.tfplugin6.ApplyResourceChange.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	12,  // 89: plumb.tfplugin6.ApplyResourceChange.Response.new_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	17,  // 90: plumb.tfplugin6.ImportResourceState.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
+	12,  // 91: plumb.tfplugin6.ImportResourceState.Request.identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	5,   // 92: plumb.tfplugin6.ImportResourceState.ImportedResource.state:type_name -> plumb.tfplugin6.DynamicValue
+	12,  // 93: plumb.tfplugin6.ImportResourceState.ImportedResource.identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	101, // 94: plumb.tfplugin6.ImportResourceState.Response.imported_resources:type_name -> plumb.tfplugin6.ImportResourceState.ImportedResource
+	6,   // 95: plumb.tfplugin6.ImportResourceState.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	18,  // 96: plumb.tfplugin6.ImportResourceState.Response.deferred:type_name -> plumb.tfplugin6.Deferred
+	5,   // 97: plumb.tfplugin6.GenerateResourceConfig.Request.state:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 98: plumb.tfplugin6.GenerateResourceConfig.Response.config:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 99: plumb.tfplugin6.GenerateResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	10,  // 100: plumb.tfplugin6.MoveResourceState.Request.source_state:type_name -> plumb.tfplugin6.RawState
+	10,  // 101: plumb.tfplugin6.MoveResourceState.Request.source_identity:type_name -> plumb.tfplugin6.RawState
+	5,   // 102: plumb.tfplugin6.MoveResourceState.Response.target_state:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 103: plumb.tfplugin6.MoveResourceState.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	12,  // 104: plumb.tfplugin6.MoveResourceState.Response.target_identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	5,   // 105: plumb.tfplugin6.ReadDataSource.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 106: plumb.tfplugin6.ReadDataSource.Request.provider_meta:type_name -> plumb.tfplugin6.DynamicValue
+	17,  // 107: plumb.tfplugin6.ReadDataSource.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
+	5,   // 108: plumb.tfplugin6.ReadDataSource.Response.state:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 109: plumb.tfplugin6.ReadDataSource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	18,  // 110: plumb.tfplugin6.ReadDataSource.Response.deferred:type_name -> plumb.tfplugin6.Deferred
+	5,   // 111: plumb.tfplugin6.OpenEphemeralResource.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	17,  // 112: plumb.tfplugin6.OpenEphemeralResource.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
+	6,   // 113: plumb.tfplugin6.OpenEphemeralResource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	148, // 114: plumb.tfplugin6.OpenEphemeralResource.Response.renew_at:type_name -> google.protobuf.Timestamp
+	5,   // 115: plumb.tfplugin6.OpenEphemeralResource.Response.result:type_name -> plumb.tfplugin6.DynamicValue
+	18,  // 116: plumb.tfplugin6.OpenEphemeralResource.Response.deferred:type_name -> plumb.tfplugin6.Deferred
+	6,   // 117: plumb.tfplugin6.RenewEphemeralResource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	148, // 118: plumb.tfplugin6.RenewEphemeralResource.Response.renew_at:type_name -> google.protobuf.Timestamp
+	6,   // 119: plumb.tfplugin6.CloseEphemeralResource.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	117, // 120: plumb.tfplugin6.GetFunctions.Response.functions:type_name -> plumb.tfplugin6.GetFunctions.Response.FunctionsEntry
+	6,   // 121: plumb.tfplugin6.GetFunctions.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	15,  // 122: plumb.tfplugin6.GetFunctions.Response.FunctionsEntry.value:type_name -> plumb.tfplugin6.Function
+	5,   // 123: plumb.tfplugin6.CallFunction.Request.arguments:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 124: plumb.tfplugin6.CallFunction.Response.result:type_name -> plumb.tfplugin6.DynamicValue
+	7,   // 125: plumb.tfplugin6.CallFunction.Response.error:type_name -> plumb.tfplugin6.FunctionError
+	5,   // 126: plumb.tfplugin6.ListResource.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	12,  // 127: plumb.tfplugin6.ListResource.Event.identity:type_name -> plumb.tfplugin6.ResourceIdentityData
+	5,   // 128: plumb.tfplugin6.ListResource.Event.resource_object:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 129: plumb.tfplugin6.ListResource.Event.diagnostic:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 130: plumb.tfplugin6.ValidateListResourceConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 131: plumb.tfplugin6.ValidateListResourceConfig.Request.include_resource_object:type_name -> plumb.tfplugin6.DynamicValue
+	5,   // 132: plumb.tfplugin6.ValidateListResourceConfig.Request.limit:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 133: plumb.tfplugin6.ValidateListResourceConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 134: plumb.tfplugin6.PlanAction.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	17,  // 135: plumb.tfplugin6.PlanAction.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
+	6,   // 136: plumb.tfplugin6.PlanAction.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	18,  // 137: plumb.tfplugin6.PlanAction.Response.deferred:type_name -> plumb.tfplugin6.Deferred
+	5,   // 138: plumb.tfplugin6.InvokeAction.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	17,  // 139: plumb.tfplugin6.InvokeAction.Request.client_capabilities:type_name -> plumb.tfplugin6.ClientCapabilities
+	128, // 140: plumb.tfplugin6.InvokeAction.Event.progress:type_name -> plumb.tfplugin6.InvokeAction.Event.Progress
+	129, // 141: plumb.tfplugin6.InvokeAction.Event.completed:type_name -> plumb.tfplugin6.InvokeAction.Event.Completed
+	6,   // 142: plumb.tfplugin6.InvokeAction.Event.Completed.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 143: plumb.tfplugin6.ValidateActionConfig.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 144: plumb.tfplugin6.ValidateActionConfig.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 145: plumb.tfplugin6.ValidateStateStore.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	6,   // 146: plumb.tfplugin6.ValidateStateStore.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	5,   // 147: plumb.tfplugin6.ConfigureStateStore.Request.config:type_name -> plumb.tfplugin6.DynamicValue
+	47,  // 148: plumb.tfplugin6.ConfigureStateStore.Request.capabilities:type_name -> plumb.tfplugin6.StateStoreClientCapabilities
+	6,   // 149: plumb.tfplugin6.ConfigureStateStore.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	48,  // 150: plumb.tfplugin6.ConfigureStateStore.Response.capabilities:type_name -> plumb.tfplugin6.StateStoreServerCapabilities
+	52,  // 151: plumb.tfplugin6.ReadStateBytes.Response.range:type_name -> plumb.tfplugin6.StateRange
+	6,   // 152: plumb.tfplugin6.ReadStateBytes.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	51,  // 153: plumb.tfplugin6.WriteStateBytes.RequestChunk.meta:type_name -> plumb.tfplugin6.RequestChunkMeta
+	52,  // 154: plumb.tfplugin6.WriteStateBytes.RequestChunk.range:type_name -> plumb.tfplugin6.StateRange
+	6,   // 155: plumb.tfplugin6.WriteStateBytes.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	6,   // 156: plumb.tfplugin6.LockState.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	6,   // 157: plumb.tfplugin6.UnlockState.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	6,   // 158: plumb.tfplugin6.GetStates.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	6,   // 159: plumb.tfplugin6.DeleteState.Response.diagnostics:type_name -> plumb.tfplugin6.Diagnostic
+	68,  // 160: plumb.tfplugin6.Provider.GetProviderSchema:input_type -> plumb.tfplugin6.GetProviderSchema.Request
+	77,  // 161: plumb.tfplugin6.Provider.ValidateProviderConfig:input_type -> plumb.tfplugin6.ValidateProviderConfig.Request
+	86,  // 162: plumb.tfplugin6.Provider.ValidateResourceConfig:input_type -> plumb.tfplugin6.ValidateResourceConfig.Request
+	88,  // 163: plumb.tfplugin6.Provider.ValidateDataResourceConfig:input_type -> plumb.tfplugin6.ValidateDataResourceConfig.Request
+	79,  // 164: plumb.tfplugin6.Provider.UpgradeResourceState:input_type -> plumb.tfplugin6.UpgradeResourceState.Request
+	81,  // 165: plumb.tfplugin6.Provider.GetResourceIdentitySchemas:input_type -> plumb.tfplugin6.GetResourceIdentitySchemas.Request
+	84,  // 166: plumb.tfplugin6.Provider.UpgradeResourceIdentity:input_type -> plumb.tfplugin6.UpgradeResourceIdentity.Request
+	92,  // 167: plumb.tfplugin6.Provider.ConfigureProvider:input_type -> plumb.tfplugin6.ConfigureProvider.Request
+	94,  // 168: plumb.tfplugin6.Provider.ReadResource:input_type -> plumb.tfplugin6.ReadResource.Request
+	96,  // 169: plumb.tfplugin6.Provider.PlanResourceChange:input_type -> plumb.tfplugin6.PlanResourceChange.Request
+	98,  // 170: plumb.tfplugin6.Provider.ApplyResourceChange:input_type -> plumb.tfplugin6.ApplyResourceChange.Request
+	100, // 171: plumb.tfplugin6.Provider.ImportResourceState:input_type -> plumb.tfplugin6.ImportResourceState.Request
+	105, // 172: plumb.tfplugin6.Provider.MoveResourceState:input_type -> plumb.tfplugin6.MoveResourceState.Request
+	107, // 173: plumb.tfplugin6.Provider.ReadDataSource:input_type -> plumb.tfplugin6.ReadDataSource.Request
+	103, // 174: plumb.tfplugin6.Provider.GenerateResourceConfig:input_type -> plumb.tfplugin6.GenerateResourceConfig.Request
+	90,  // 175: plumb.tfplugin6.Provider.ValidateEphemeralResourceConfig:input_type -> plumb.tfplugin6.ValidateEphemeralResourceConfig.Request
+	109, // 176: plumb.tfplugin6.Provider.OpenEphemeralResource:input_type -> plumb.tfplugin6.OpenEphemeralResource.Request
+	111, // 177: plumb.tfplugin6.Provider.RenewEphemeralResource:input_type -> plumb.tfplugin6.RenewEphemeralResource.Request
+	113, // 178: plumb.tfplugin6.Provider.CloseEphemeralResource:input_type -> plumb.tfplugin6.CloseEphemeralResource.Request
+	120, // 179: plumb.tfplugin6.Provider.ListResource:input_type -> plumb.tfplugin6.ListResource.Request
+	122, // 180: plumb.tfplugin6.Provider.ValidateListResourceConfig:input_type -> plumb.tfplugin6.ValidateListResourceConfig.Request
+	115, // 181: plumb.tfplugin6.Provider.GetFunctions:input_type -> plumb.tfplugin6.GetFunctions.Request
+	118, // 182: plumb.tfplugin6.Provider.CallFunction:input_type -> plumb.tfplugin6.CallFunction.Request
+	124, // 183: plumb.tfplugin6.Provider.PlanAction:input_type -> plumb.tfplugin6.PlanAction.Request
+	126, // 184: plumb.tfplugin6.Provider.InvokeAction:input_type -> plumb.tfplugin6.InvokeAction.Request
+	130, // 185: plumb.tfplugin6.Provider.ValidateActionConfig:input_type -> plumb.tfplugin6.ValidateActionConfig.Request
+	132, // 186: plumb.tfplugin6.Provider.ValidateStateStoreConfig:input_type -> plumb.tfplugin6.ValidateStateStore.Request
+	134, // 187: plumb.tfplugin6.Provider.ConfigureStateStore:input_type -> plumb.tfplugin6.ConfigureStateStore.Request
+	136, // 188: plumb.tfplugin6.Provider.ReadStateBytes:input_type -> plumb.tfplugin6.ReadStateBytes.Request
+	138, // 189: plumb.tfplugin6.Provider.WriteStateBytes:input_type -> plumb.tfplugin6.WriteStateBytes.RequestChunk
+	140, // 190: plumb.tfplugin6.Provider.LockState:input_type -> plumb.tfplugin6.LockState.Request
+	142, // 191: plumb.tfplugin6.Provider.UnlockState:input_type -> plumb.tfplugin6.UnlockState.Request
+	144, // 192: plumb.tfplugin6.Provider.GetStates:input_type -> plumb.tfplugin6.GetStates.Request
+	146, // 193: plumb.tfplugin6.Provider.DeleteState:input_type -> plumb.tfplugin6.DeleteState.Request
+	58,  // 194: plumb.tfplugin6.Provider.StopProvider:input_type -> plumb.tfplugin6.StopProvider.Request
+	69,  // 195: plumb.tfplugin6.Provider.GetProviderSchema:output_type -> plumb.tfplugin6.GetProviderSchema.Response
+	78,  // 196: plumb.tfplugin6.Provider.ValidateProviderConfig:output_type -> plumb.tfplugin6.ValidateProviderConfig.Response
+	87,  // 197: plumb.tfplugin6.Provider.ValidateResourceConfig:output_type -> plumb.tfplugin6.ValidateResourceConfig.Response
+	89,  // 198: plumb.tfplugin6.Provider.ValidateDataResourceConfig:output_type -> plumb.tfplugin6.ValidateDataResourceConfig.Response
+	80,  // 199: plumb.tfplugin6.Provider.UpgradeResourceState:output_type -> plumb.tfplugin6.UpgradeResourceState.Response
+	82,  // 200: plumb.tfplugin6.Provider.GetResourceIdentitySchemas:output_type -> plumb.tfplugin6.GetResourceIdentitySchemas.Response
+	85,  // 201: plumb.tfplugin6.Provider.UpgradeResourceIdentity:output_type -> plumb.tfplugin6.UpgradeResourceIdentity.Response
+	93,  // 202: plumb.tfplugin6.Provider.ConfigureProvider:output_type -> plumb.tfplugin6.ConfigureProvider.Response
+	95,  // 203: plumb.tfplugin6.Provider.ReadResource:output_type -> plumb.tfplugin6.ReadResource.Response
+	97,  // 204: plumb.tfplugin6.Provider.PlanResourceChange:output_type -> plumb.tfplugin6.PlanResourceChange.Response
+	99,  // 205: plumb.tfplugin6.Provider.ApplyResourceChange:output_type -> plumb.tfplugin6.ApplyResourceChange.Response
+	102, // 206: plumb.tfplugin6.Provider.ImportResourceState:output_type -> plumb.tfplugin6.ImportResourceState.Response
+	106, // 207: plumb.tfplugin6.Provider.MoveResourceState:output_type -> plumb.tfplugin6.MoveResourceState.Response
+	108, // 208: plumb.tfplugin6.Provider.ReadDataSource:output_type -> plumb.tfplugin6.ReadDataSource.Response
+	104, // 209: plumb.tfplugin6.Provider.GenerateResourceConfig:output_type -> plumb.tfplugin6.GenerateResourceConfig.Response
+	91,  // 210: plumb.tfplugin6.Provider.ValidateEphemeralResourceConfig:output_type -> plumb.tfplugin6.ValidateEphemeralResourceConfig.Response
+	110, // 211: plumb.tfplugin6.Provider.OpenEphemeralResource:output_type -> plumb.tfplugin6.OpenEphemeralResource.Response
+	112, // 212: plumb.tfplugin6.Provider.RenewEphemeralResource:output_type -> plumb.tfplugin6.RenewEphemeralResource.Response
+	114, // 213: plumb.tfplugin6.Provider.CloseEphemeralResource:output_type -> plumb.tfplugin6.CloseEphemeralResource.Response
+	121, // 214: plumb.tfplugin6.Provider.ListResource:output_type -> plumb.tfplugin6.ListResource.Event
+	123, // 215: plumb.tfplugin6.Provider.ValidateListResourceConfig:output_type -> plumb.tfplugin6.ValidateListResourceConfig.Response
+	116, // 216: plumb.tfplugin6.Provider.GetFunctions:output_type -> plumb.tfplugin6.GetFunctions.Response
+	119, // 217: plumb.tfplugin6.Provider.CallFunction:output_type -> plumb.tfplugin6.CallFunction.Response
+	125, // 218: plumb.tfplugin6.Provider.PlanAction:output_type -> plumb.tfplugin6.PlanAction.Response
+	127, // 219: plumb.tfplugin6.Provider.InvokeAction:output_type -> plumb.tfplugin6.InvokeAction.Event
+	131, // 220: plumb.tfplugin6.Provider.ValidateActionConfig:output_type -> plumb.tfplugin6.ValidateActionConfig.Response
+	133, // 221: plumb.tfplugin6.Provider.ValidateStateStoreConfig:output_type -> plumb.tfplugin6.ValidateStateStore.Response
+	135, // 222: plumb.tfplugin6.Provider.ConfigureStateStore:output_type -> plumb.tfplugin6.ConfigureStateStore.Response
+	137, // 223: plumb.tfplugin6.Provider.ReadStateBytes:output_type -> plumb.tfplugin6.ReadStateBytes.Response
+	139, // 224: plumb.tfplugin6.Provider.WriteStateBytes:output_type -> plumb.tfplugin6.WriteStateBytes.Response
+	141, // 225: plumb.tfplugin6.Provider.LockState:output_type -> plumb.tfplugin6.LockState.Response
+	143, // 226: plumb.tfplugin6.Provider.UnlockState:output_type -> plumb.tfplugin6.UnlockState.Response
+	145, // 227: plumb.tfplugin6.Provider.GetStates:output_type -> plumb.tfplugin6.GetStates.Response
+	147, // 228: plumb.tfplugin6.Provider.DeleteState:output_type -> plumb.tfplugin6.DeleteState.Response
+	59,  // 229: plumb.tfplugin6.Provider.StopProvider:output_type -> plumb.tfplugin6.StopProvider.Response
+	195, // [195:230] is the sub-list for method output_type
+	160, // [160:195] is the sub-list for method input_type
+	160, // [160:160] is the sub-list for extension type_name
+	160, // [160:160] is the sub-list for extension extendee
+	0,   // [0:160] is the sub-list for field type_name
 }
 
 func init() { file_provider_wire_tfplugin6_tfplugin6_proto_init() }
@@ -6929,27 +8424,28 @@ func file_provider_wire_tfplugin6_tfplugin6_proto_init() {
 		return
 	}
 	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[2].OneofWrappers = []any{}
-	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[40].OneofWrappers = []any{
+	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[52].OneofWrappers = []any{
 		(*AttributePath_Step_AttributeName)(nil),
 		(*AttributePath_Step_ElementKeyString)(nil),
 		(*AttributePath_Step_ElementKeyInt)(nil),
 	}
-	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[92].OneofWrappers = []any{}
-	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[93].OneofWrappers = []any{}
-	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[94].OneofWrappers = []any{}
-	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[95].OneofWrappers = []any{}
-	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[103].OneofWrappers = []any{}
-	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[109].OneofWrappers = []any{
+	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[105].OneofWrappers = []any{}
+	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[106].OneofWrappers = []any{}
+	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[107].OneofWrappers = []any{}
+	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[108].OneofWrappers = []any{}
+	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[116].OneofWrappers = []any{}
+	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[122].OneofWrappers = []any{
 		(*InvokeAction_Event_Progress_)(nil),
 		(*InvokeAction_Event_Completed_)(nil),
 	}
+	file_provider_wire_tfplugin6_tfplugin6_proto_msgTypes[133].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_provider_wire_tfplugin6_tfplugin6_proto_rawDesc), len(file_provider_wire_tfplugin6_tfplugin6_proto_rawDesc)),
 			NumEnums:      5,
-			NumMessages:   114,
+			NumMessages:   143,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
