@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
-	"path/filepath"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
+	"github.com/plumb-iac/plumb/internal/backend/here"
 )
 
 // Options are what a backend works with.
@@ -70,8 +70,7 @@ func refused(why string) diag.List {
 
 // Store is the state, whatever the workspace.
 func (b *Backend) Store(string) backend.Store {
-	name := filepath.Join(b.o.Dir, "http-"+identity(b.at.state))
-	return &store{client: b.client, at: b.at, form: b.o.Form, shown: shown(b.at.state), journal: name + ".journal", local: name + ".lock"}
+	return &store{client: b.client, at: b.at, form: b.o.Form, shown: shown(b.at.state), here: here.New(b.o.Dir, "http-"+identity(b.at.state))}
 }
 
 // identity is a short name for an address, whoever asks there.

@@ -6,18 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 
 	"github.com/plumb-iac/plumb/internal/backend"
-	"github.com/plumb-iac/plumb/internal/osfiles"
+	"github.com/plumb-iac/plumb/internal/backend/here"
 )
 
 // held is a lock that was taken.
 type held struct {
 	info backend.LockInfo
-	// file is the locked file of this machine; nil where there can be none.
-	file *os.File
+	here here.Held
 }
 
 // Lock takes the server's lock, where it has one, and that of this machine.
@@ -28,11 +25,11 @@ func (s *store) Lock(ctx context.Context, info backend.LockInfo) error {
 	if err := s.lockServer(ctx, info); err != nil {
 		return err
 	}
-	file, err := s.lockHere(info)
+	local, err := s.here.Lock(info)
 	if err != nil {
 		return errors.Join(err, s.unlockServer(context.WithoutCancel(ctx), info))
 	}
-	s.held = &held{info, file}
+	s.held = &held{info, local}
 	return nil
 }
 
@@ -69,39 +66,10 @@ func (a answer) holder() *backend.LockInfo {
 	return info
 }
 
-// lockHere keeps other processes of this machine from this directory's journal. A
-// directory that cannot be written has none, and no lock either.
-func (s *store) lockHere(info backend.LockInfo) (*os.File, error) {
-	if os.MkdirAll(filepath.Dir(s.local), 0o755) != nil {
-		return nil, nil
-	}
-	f, _, err := osfiles.OpenLocked(s.local)
-	switch {
-	case errors.Is(err, osfiles.ErrLocked):
-		return nil, &backend.LockedError{Holder: s.holderHere(), Err: errors.New("another process uses the state from this directory")}
-	case err != nil:
-		return nil, nil
-	}
-	if err := errors.Join(f.Truncate(0), write(f, info.JSON())); err != nil {
-		return nil, errors.Join(fmt.Errorf("the lock information cannot be written: %w", err), s.unlockHere(f))
-	}
-	return f, nil
-}
-
-func write(f *os.File, text []byte) error { _, err := f.WriteAt(text, 0); return err }
-
-func (s *store) holderHere() *backend.LockInfo {
-	src, err := os.ReadFile(s.local)
-	if err != nil {
-		return nil
-	}
-	return answer{body: src}.holder()
-}
-
 // Busy says whether another process of this machine works in this directory: the
 // journal is its. Who else holds the server's lock cannot be asked.
 func (s *store) Busy(context.Context) bool {
-	return s.held == nil && osfiles.LockTaken(s.local)
+	return s.held == nil && s.here.Taken()
 }
 
 // Unlock gives the lock back. The one of this machine ends whatever the server
@@ -115,14 +83,7 @@ func (s *store) Unlock(ctx context.Context, id string) error {
 	}
 	h := s.held
 	s.held = nil
-	return errors.Join(s.unlockServer(ctx, h.info), s.unlockHere(h.file))
-}
-
-func (s *store) unlockHere(f *os.File) error {
-	if f == nil {
-		return nil
-	}
-	return errors.Join(os.Remove(s.local), f.Close())
+	return errors.Join(s.unlockServer(ctx, h.info), h.here.Unlock())
 }
 
 // unlockServer sends what identifies the lock.

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/internal/backend"
-	"github.com/plumb-iac/plumb/internal/backend/journalfile"
+	"github.com/plumb-iac/plumb/internal/backend/here"
 	"github.com/plumb-iac/plumb/state"
 )
 
@@ -22,11 +20,9 @@ type store struct {
 	at     addresses
 	form   backend.Form
 	shown  string
-	// journal and local are the files of the journal and of the lock of this
-	// machine.
-	journal, local string
-	held           *held
-	stale          bool
+	here   here.Place
+	held   *held
+	stale  bool
 }
 
 // Path names the state for people.
@@ -106,28 +102,16 @@ func (s *store) Probe(ctx context.Context) error {
 	if err := s.form.Encryption.Ready(ctx); err != nil {
 		return err
 	}
-	dir := filepath.Dir(s.journal)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := s.here.Room(); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".plumb-probe-*")
-	if err != nil {
-		return fmt.Errorf("there is no place for the journal: %w", err)
-	}
-	if err := errors.Join(f.Close(), os.Remove(f.Name())); err != nil {
-		return err
-	}
-	_, err = s.fetch(ctx)
+	_, err := s.fetch(ctx)
 	return err
 }
 
 // Journal opens the journal of this directory.
 func (s *store) Journal(ctx context.Context) (backend.Journal, error) {
-	j, err := journalfile.Open(ctx, s.journal, "", s.form.Encryption)
-	if err != nil {
-		return nil, err
-	}
-	return j, nil
+	return s.here.Journal(ctx, s.form.Encryption)
 }
 
 var (
