@@ -18,9 +18,10 @@ type Backend interface {
 	// Where there cannot, nothing is asked about others.
 	Multiple() bool
 	// Workspaces are the names of the workspaces that exist, the default one
-	// first, then sorted.
+	// first, then sorted. Where the default one has to be created, init does.
 	Workspaces(ctx context.Context) ([]string, diag.List)
-	// Create makes a workspace without a state. One that exists is fine.
+	// Create makes a workspace, without a state or with an empty one. One that exists
+	// is fine.
 	Create(ctx context.Context, workspace string) diag.List
 	// Delete removes a workspace and its state. Whether it may is decided
 	// before.

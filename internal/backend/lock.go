@@ -83,6 +83,19 @@ func (e *LockedError) Error() string { return e.Err.Error() }
 // Unwrap is the cause.
 func (e *LockedError) Unwrap() error { return e.Err }
 
+// HeldError says that a lock is still held, under an ID that is not the one that it was
+// asked for with.
+type HeldError struct {
+	ID  string
+	Err error
+}
+
+// Error is the cause.
+func (e *HeldError) Error() string { return e.Err.Error() }
+
+// Unwrap is the cause.
+func (e *HeldError) Unwrap() error { return e.Err }
+
 // pauses are those between attempts: they double from the first to the longest.
 type pauses struct{ first, longest time.Duration }
 
@@ -157,6 +170,10 @@ func LockDiag(err error) diag.List {
 func UnlockDiag(err error, id string) diag.List {
 	if err == nil {
 		return nil
+	}
+	var held *HeldError
+	if errors.As(err, &held) {
+		id = held.ID
 	}
 	return diag.List{operator("Error releasing the state lock", fmt.Sprintf(
 		"Error message: %v\n\nThe lock %s may still be held. When you are sure that no other run uses this state, \"force-unlock %s\" removes it.", err, id, id))}

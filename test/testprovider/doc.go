@@ -6,7 +6,7 @@
 //
 // Invariants:
 //
-//	T1. It serves protocols 5 and 6 alike.
+//	T1. It serves protocols 5 and 6 alike, but for its state store, which 5 has not.
 //	T2. What the configuration does not ask for does not fail.
 //
 // Read first: [New], [Register6].

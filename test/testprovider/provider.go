@@ -25,11 +25,17 @@ import (
 )
 
 // New makes the provider.
-func New() provider.Provider { return &test{} }
+func New() provider.Provider { return keeper{&test{}} }
+
+// New5 makes the provider without what protocol 5 does not have.
+func New5() provider.Provider { return &test{} }
+
+// keeper is the provider with its state store.
+type keeper struct{ *test }
 
 // Register5 and Register6 serve the provider in protocol 5 or 6.
 func Register5(s *grpc.Server) {
-	p := &tf5server.GRPCProviderPlugin{GRPCProvider: providerserver.NewProtocol5(New()), Name: "test"}
+	p := &tf5server.GRPCProviderPlugin{GRPCProvider: providerserver.NewProtocol5(New5()), Name: "test"}
 	_ = p.GRPCServer(nil, s)
 }
 

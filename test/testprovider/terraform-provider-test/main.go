@@ -18,11 +18,12 @@ func main() {
 			fmt.Fprintf(os.Stderr, "line %d %s\n", i, strings.Repeat("x", 80))
 		}
 	}
+	newProvider := testprovider.New
 	opts := providerserver.ServeOpts{Address: "registry.terraform.io/test/test", ProtocolVersion: 6}
 	if os.Getenv("TEST_PROTOCOL") == "5" {
-		opts.ProtocolVersion = 5
+		opts.ProtocolVersion, newProvider = 5, testprovider.New5
 	}
-	if err := providerserver.Serve(context.Background(), testprovider.New, opts); err != nil {
+	if err := providerserver.Serve(context.Background(), newProvider, opts); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
