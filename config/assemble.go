@@ -157,6 +157,11 @@ func (a *assembler) addSettings(s *settingsBlock) {
 			into.Cloud = b
 		}
 	}
+	for _, b := range s.stores {
+		if a.unique(b.Range, whereStore(into.Store), "Duplicate 'state_store' configuration block", "The state store of this module") {
+			into.Store = b
+		}
+	}
 	for _, p := range s.meta {
 		put(a, into.Meta, p.Provider, p, p.Range, func(p *ProviderMeta) *diag.Range { return &p.Range },
 			"Duplicate provider_meta block", "The provider_meta block for \""+p.Provider+"\"")
@@ -177,14 +182,48 @@ func whereBackend(b *Backend) *diag.Range {
 	return &b.Range
 }
 
+func whereStore(b *StateStore) *diag.Range {
+	if b == nil {
+		return nil
+	}
+	return &b.Range
+}
+
+// onePlace sees that the state is kept in one place.
+func (a *assembler) onePlace() {
+	s := &a.m.Settings
+	type keeping struct {
+		block string
+		at    *diag.Range
+	}
+	var places []keeping
+	for _, p := range []keeping{{"cloud", whereBackend(s.Cloud)}, {"state_store", whereStore(s.Store)}, {"backend", whereBackend(s.Backend)}} {
+		if p.at != nil {
+			places = append(places, p)
+		}
+	}
+	for i := 1; i < len(places); i++ {
+		one, other := places[i-1], places[i]
+		a.diags = a.diags.Append(diag.Err("Conflicting '"+one.block+"' and '"+other.block+"' configuration blocks",
+			"State is kept in one place: remove one of the two blocks. The "+one.block+" block is at "+one.at.String()+".").At(*other.at))
+	}
+}
+
+// keeper sees that the provider of a state store is one that the module requires.
+func (a *assembler) keeper() {
+	s := &a.m.Settings
+	if s.Store == nil || s.Required[s.Store.Provider] != nil || s.Store.Provider == "terraform" {
+		return
+	}
+	a.diags = a.diags.Append(diag.Err("Missing required provider",
+		"The state is to be kept by the provider \""+s.Store.Provider+"\", of which required_providers says nothing. Add an entry with its source there: init installs it before anything else.").At(s.Store.ProviderRange))
+}
+
 // finish resolves names and checks what concerns several blocks.
 func (a *assembler) finish() {
 	m := a.m
-	s := &m.Settings
-	if s.Backend != nil && s.Cloud != nil {
-		a.diags = a.diags.Append(diag.Err("Conflicting 'cloud' and 'backend' configuration blocks",
-			"State is kept either by a backend or by what the cloud block names; remove one of the two. The cloud block is at "+s.Cloud.Range.String()+".").At(s.Backend.Range))
-	}
+	a.onePlace()
+	a.keeper()
 	if !a.root {
 		a.ignoredSettings()
 	}
@@ -201,6 +240,10 @@ func (a *assembler) finish() {
 func (a *assembler) ignoredSettings() {
 	if b := a.m.Settings.Backend; b != nil {
 		a.diags = a.diags.Append(diag.Warn("Backend configuration ignored",
+			"Only the root module says where the state is kept; this block has no effect when the module is called by another.").At(b.Range))
+	}
+	if b := a.m.Settings.Store; b != nil {
+		a.diags = a.diags.Append(diag.Warn("State store configuration ignored",
 			"Only the root module says where the state is kept; this block has no effect when the module is called by another.").At(b.Range))
 	}
 	if b := a.m.Settings.Cloud; b != nil {

@@ -49,8 +49,10 @@ type Settings struct {
 	RequiredVersions []VersionConstraint
 	// Required are the required providers by local name.
 	Required map[string]*RequiredProvider
-	Backend  *Backend
-	Cloud    *Backend
+	// Backend, Cloud and Store say where the state is kept; at most one does.
+	Backend *Backend
+	Cloud   *Backend
+	Store   *StateStore
 	// Meta are the provider_meta blocks by provider local name.
 	Meta map[string]*ProviderMeta
 	// Encryption is the block of that name, nil where there is none.
@@ -61,6 +63,16 @@ type Settings struct {
 	CompatibleWith []VersionConstraint
 	// Range is the first terraform block.
 	Range diag.Range
+}
+
+// Keeping is the block that says where the state is kept, nil for none.
+func (s *Settings) Keeping() *diag.Range {
+	for _, at := range []*diag.Range{whereBackend(s.Cloud), whereStore(s.Store), whereBackend(s.Backend)} {
+		if at != nil {
+			return at
+		}
+	}
+	return nil
 }
 
 // VersionConstraint is a constraint as written.
@@ -88,6 +100,17 @@ type Backend struct {
 	Type             string
 	Config           hcl.Body
 	Range, TypeRange diag.Range
+}
+
+// StateStore is a state_store block: a provider that keeps the state.
+type StateStore struct {
+	Type   string
+	Config hcl.Body
+	// Provider is the local name of the provider, ProviderConfig its configuration,
+	// which has nothing to do with the provider blocks of the module.
+	Provider                        string
+	ProviderConfig                  hcl.Body
+	Range, TypeRange, ProviderRange diag.Range
 }
 
 // ProviderMeta is a provider_meta block.

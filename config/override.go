@@ -94,10 +94,13 @@ func (a *assembler) overrideSettings(s *settingsBlock) {
 		into.Required[r.Name] = r
 	}
 	for _, b := range s.backends {
-		into.Backend, into.Cloud = b, nil
+		into.Backend, into.Cloud, into.Store = b, nil, nil
 	}
 	for _, b := range s.clouds {
-		into.Cloud, into.Backend = b, nil
+		into.Cloud, into.Backend, into.Store = b, nil, nil
+	}
+	for _, b := range s.stores {
+		into.Store, into.Backend, into.Cloud = b, nil, nil
 	}
 	for _, p := range s.meta {
 		into.Meta[p.Provider] = p

@@ -19,6 +19,7 @@ type settingsBlock struct {
 	requiredAt  []diag.Range
 	backends    []*Backend
 	clouds      []*Backend
+	stores      []*StateStore
 	meta        []*ProviderMeta
 	encryptions []*hcl.Block
 }
@@ -65,7 +66,9 @@ func (d *decoder) setting(b *hcl.Block, s *settingsBlock) {
 	case "cloud":
 		s.clouds = append(s.clouds, &Backend{Type: "cloud", Config: b.Body, Range: at, TypeRange: hcldiag.RangeOf(b.TypeRange)})
 	case "state_store":
-		d.err(b.DefRange, "State stores are not available", "A provider cannot keep the state in this version of plumb. Use a backend block, or none: the state is a file then.")
+		if store := d.stateStore(b); store != nil {
+			s.stores = append(s.stores, store)
+		}
 	case "provider_meta":
 		if d.localName(b.Labels[0], b.LabelRanges[0]) {
 			d.constants(b.Body)
@@ -74,6 +77,29 @@ func (d *decoder) setting(b *hcl.Block, s *settingsBlock) {
 	case "encryption":
 		d.content(b.Body, EncryptionSchema())
 		s.encryptions = append(s.encryptions, b)
+	}
+}
+
+// stateStore decodes a state_store block; nil for one that names no provider.
+func (d *decoder) stateStore(b *hcl.Block) *StateStore {
+	c, rest, diags := b.Body.PartialContent(schemaOf(nil, block("provider", "name")))
+	d.hcl(diags)
+	if len(c.Blocks) == 0 {
+		d.err(b.DefRange, "Missing provider block", "A state_store block has one provider block, which names the provider that keeps the state and has its configuration, maybe an empty one: provider \"NAME\" {}.")
+		return nil
+	}
+	p := c.Blocks[0]
+	for _, other := range c.Blocks[1:] {
+		d.err(other.DefRange, "Duplicate provider block", "A state_store block has one provider block, and the first one is at "+hcldiag.RangeOf(p.DefRange).String()+".")
+	}
+	if args, _ := p.Body.JustAttributes(); args["alias"] != nil {
+		d.err(args["alias"].NameRange, "Invalid provider configuration", "The configuration of the provider that keeps the state is this one and no other, so it has no alias.")
+	}
+	d.constants(rest)
+	d.constants(p.Body)
+	return &StateStore{
+		Type: b.Labels[0], Config: rest, Provider: p.Labels[0], ProviderConfig: p.Body,
+		Range: hcldiag.RangeOf(b.DefRange), TypeRange: hcldiag.RangeOf(b.LabelRanges[0]), ProviderRange: hcldiag.RangeOf(p.LabelRanges[0]),
 	}
 }
 

@@ -77,12 +77,10 @@ func (d *Directory) loading() config.LoadOptions {
 
 // keep finds the place of the state.
 func (d *Directory) keep() diag.List {
-	root := d.tree.Root.Settings
-	for _, b := range []*config.Backend{root.Backend, root.Cloud} {
-		if b != nil && d.o.StateFile == "" {
-			return diag.List{diag.Err("The state is kept elsewhere",
-				"This configuration names a place for its state. A program that embeds the engine gives it a store of its own for that, or keeps the state in a file (Options.StateFile).").At(b.Range).By(diag.Operator)}
-		}
+	root := &d.tree.Root.Settings
+	if at := root.Keeping(); at != nil && d.o.StateFile == "" {
+		return diag.List{diag.Err("The state is kept elsewhere",
+			"This configuration names a place for its state. A program that embeds the engine gives it a store of its own for that, or keeps the state in a file (Options.StateFile).").At(*at).By(diag.Operator)}
 	}
 	form := backend.Form{Version: engine.LanguageVersion}
 	if o := (encryption.Options{Tree: d.tree, Load: d.loading()}); encryption.Configured(o) {

@@ -96,6 +96,7 @@ func run(s *session.Session, c command.Command, args []string) int {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go s.Watch(ctx, s.Interrupts, stop)
+	defer s.End()
 	return work(ctx, s, operands)
 }
 

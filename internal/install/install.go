@@ -39,6 +39,9 @@ type InstallRequest struct {
 	CacheMayBreakLock bool
 	// Upgrade looks for newer versions than the locked ones.
 	Upgrade bool
+	// Beside keeps the locks of providers that are not required: they are for another
+	// request.
+	Beside bool
 	// ReadonlyLock refuses to change the lock file.
 	ReadonlyLock bool
 	// Observe is told each step; nil for nobody.
@@ -81,6 +84,9 @@ func Install(ctx context.Context, req InstallRequest) (Result, diag.List) {
 		return result, diags.Append(diag.Err("Conflicting init options", "-upgrade looks for newer versions and -lockfile=readonly forbids to note them; use one of the two.").By(diag.Operator))
 	}
 	i := &installer{ctx: ctx, req: req, before: before, after: lockfile.New().InStyleOf(before), result: &result, diags: diags}
+	if req.Beside {
+		i.after = before
+	}
 	for _, r := range builtinFirst(req.Required) {
 		if err := ctx.Err(); err != nil {
 			return result, i.diags.Append(diag.Err("Installation interrupted", "Stopped before all providers were installed; the lock file is unchanged.").By(diag.Operator))

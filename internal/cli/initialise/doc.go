@@ -5,8 +5,9 @@
 //
 // Invariants:
 //
-//	Z1. The order is the module to begin from, backend, modules, providers; a
-//	    failure ends it there.
+//	Z1. The order is the module to begin from, backend, modules, providers; or, where
+//	    a provider keeps the state, modules, that provider, its state store, the other
+//	    providers. A failure ends it there.
 //	Z2. Running it again does no harm and changes nothing that is as it should
 //	    be.
 //

@@ -90,13 +90,22 @@ func run(ctx context.Context, s *session.Session, o Options) int {
 	if empty, diags := i.empty(); empty || diags.HasErrors() {
 		return i.report(diags)
 	}
-	for _, step := range []func(context.Context) diag.List{i.backend, i.modules, i.providers} {
+	for _, step := range i.order() {
 		if i.report(step(ctx)) != 0 {
 			return 1
 		}
 	}
 	i.done()
 	return 0
+}
+
+// order are the steps. The provider that keeps the state comes before the state, and
+// the modules, which have a say about its version, before both.
+func (i *steps) order() []func(context.Context) diag.List {
+	if i.tree.Root.Settings.Store != nil && !i.o.NoBackend {
+		return []func(context.Context) diag.List{i.modules, i.keeper, i.backend, i.providers}
+	}
+	return []func(context.Context) diag.List{i.backend, i.modules, i.providers}
 }
 
 // open opens the working directory, filled with the module of -from-module first
@@ -144,7 +153,11 @@ func (i *steps) empty() (bool, diag.List) {
 
 func (i *steps) backend(ctx context.Context) diag.List {
 	if !i.o.NoBackend {
-		i.heading("initializing_backend_message", "Initializing the backend...")
+		code, heading := "initializing_backend_message", "Initializing the backend..."
+		if i.tree.Root.Settings.Store != nil {
+			code, heading = "initializing_state_store_message", "Initializing the state store..."
+		}
+		i.heading(code, heading)
 		changed, diags := i.dir.SetUp(ctx, i.tree, workdir.SetUpOptions{
 			Arguments: i.o.BackendConfig, Reconfigure: i.o.Reconfigure, Migrate: i.o.Migrate, ForceCopy: i.o.ForceCopy,
 			NoLock: i.o.NoLock, LockTimeout: i.o.LockTimeout,
@@ -154,7 +167,7 @@ func (i *steps) backend(ctx context.Context) diag.List {
 		}
 		i.report(diags)
 		if changed != "" {
-			i.say("\n" + i.style().Paint("Successfully configured the backend \""+changed+"\"! It is used from now on, until the\nbackend block changes.", view.Green))
+			i.say("\n" + i.style().Paint("Successfully configured the "+changed+"! It is used from now on, until the\nblock changes.", view.Green))
 		}
 	}
 	storage, diags := i.dir.Storage(ctx, i.tree, workdir.StatePaths{})
@@ -167,6 +180,13 @@ func (i *steps) backend(ctx context.Context) diag.List {
 	kept, more := storage.Read(ctx)
 	i.kept = kept
 	return diags.With(more)
+}
+
+// keeper installs the provider that keeps the state, and no other.
+func (i *steps) keeper(ctx context.Context) diag.List {
+	i.say("")
+	i.heading("initializing_state_store_provider_message", "Initializing the provider of the state store...")
+	return i.install(ctx, workdir.Keeping(i.tree), true)
 }
 
 func (i *steps) modules(ctx context.Context) diag.List {
@@ -201,6 +221,12 @@ func (i *steps) calls() bool {
 func (i *steps) providers(ctx context.Context) diag.List {
 	i.say("")
 	i.heading("initializing_provider_plugin_message", "Initializing provider plugins...")
+	return i.install(ctx, install.Required(i.tree, install.InState(i.kept)), false)
+}
+
+// install installs providers, beside those that are installed already or in their
+// place.
+func (i *steps) install(ctx context.Context, required []install.Requirement, beside bool) diag.List {
 	if diags := i.o.pluginDirs(); diags.HasErrors() {
 		return diags
 	}
@@ -209,12 +235,12 @@ func (i *steps) providers(ctx context.Context) diag.List {
 		return diags
 	}
 	defer registry.Close()
-	required := install.Required(i.tree, install.InState(i.kept))
 	request := i.dir.Request(required, i.o.PluginDirs, func(e install.Event) { i.say(e.String()) })
-	request.Upgrade, request.ReadonlyLock = i.o.Upgrade, i.o.LockFile == "readonly"
+	request.Upgrade, request.ReadonlyLock, request.Beside = i.o.Upgrade, i.o.LockFile == "readonly", beside
 	result, more := install.Install(ctx, request)
 	diags = diags.With(more)
 	if !diags.HasErrors() {
+		i.dir.Lock = result.Lock
 		i.lockNote(result)
 		i.say("")
 	}

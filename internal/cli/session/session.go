@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,6 +77,7 @@ type Session struct {
 	// Environment is what the environment says about how plumb works.
 	Environment settings.Environment
 
+	ending  []func()
 	spoken  *spoken
 	lines   *bufio.Reader
 	sources map[string][]byte
@@ -89,6 +91,17 @@ func New(p Process) *Session {
 		s.Launch, _ = p.Getwd()
 	}
 	return s
+}
+
+// AtEnd has something done when the command has ended, the last first.
+func (s *Session) AtEnd(f func()) { s.ending = append(s.ending, f) }
+
+// End does what is to be done at the end.
+func (s *Session) End() {
+	for _, f := range slices.Backward(s.ending) {
+		f()
+	}
+	s.ending = nil
 }
 
 // Automation says that a program and not a person reads the output.

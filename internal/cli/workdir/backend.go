@@ -1,6 +1,7 @@
 package workdir
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -14,14 +15,14 @@ import (
 )
 
 // backend is where states are kept: what init set up.
-func (d *Dir) backend(tree *config.Tree, paths StatePaths) (backend.Backend, diag.List) {
+func (d *Dir) backend(ctx context.Context, tree *config.Tree, paths StatePaths) (backend.Backend, diag.List) {
 	if tree == nil {
 		var diags diag.List
 		if tree, diags = d.Config(ConfigOptions{RootOnly: true}); diags.HasErrors() {
 			return nil, diags
 		}
 	}
-	place, diags := d.configured(tree)
+	place, diags := d.configured(ctx, tree)
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -30,16 +31,13 @@ func (d *Dir) backend(tree *config.Tree, paths StatePaths) (backend.Backend, dia
 		return nil, diags.Append(diag.Err("Failed to read what init set up", err.Error()).By(diag.Operator))
 	}
 	if why := stored.differs(place); why != "" {
-		return nil, diags.Append(reinit(why))
+		return nil, diags.Append(reinit(place, why))
 	}
 	if stored.Place == nil {
 		stored.Place = &Place{Type: "local"}
 	}
-	b, more := d.open(*stored.Place, paths, d.crypt.State())
-	if more.HasErrors() && tree.Root.Settings.Backend != nil {
-		more = at(more, tree.Root.Settings.Backend.Range)
-	}
-	return b, diags.With(more)
+	b, more := d.open(ctx, *stored.Place, paths, d.crypt.State())
+	return b, diags.With(atPlace(tree, more))
 }
 
 // at gives diagnostics a place.
@@ -50,13 +48,25 @@ func at(diags diag.List, r diag.Range) diag.List {
 	return diags
 }
 
-func reinit(why string) diag.Diag {
-	return diag.Err("Backend initialization required, please run \"plumb init\"",
-		"Reason: "+why+"\n\nThe backend block says where the state is kept. It has to be set up by init before it is used, so that a state that is kept elsewhere now can be taken along: run \"plumb init\" with -migrate-state to copy it, or with -reconfigure to leave it where it is. Nothing was changed so far.").By(diag.Operator)
+// atPlace puts diagnostics at the block that says where the state is kept.
+func atPlace(tree *config.Tree, diags diag.List) diag.List {
+	if block := tree.Root.Settings.Keeping(); block != nil {
+		return at(diags, *block)
+	}
+	return diags
 }
 
-// configured is the backend block of the configuration; nil where there is none.
-func (d *Dir) configured(tree *config.Tree) (*Place, diag.List) {
+func reinit(block *Place, why string) diag.Diag {
+	summary := "Backend initialization required, please run \"plumb init\""
+	if block != nil && block.Keeper != nil {
+		summary = "State store initialization required, please run \"plumb init\""
+	}
+	return diag.Err(summary,
+		"Reason: "+why+"\n\nThe backend block, or that of a state store, says where the state is kept. It has to be set up by init before it is used, so that a state that is kept elsewhere now can be taken along: run \"plumb init\" with -migrate-state to copy it, or with -reconfigure to leave it where it is. Nothing was changed so far.").By(diag.Operator)
+}
+
+// configured is the place that the configuration names; nil where it names none.
+func (d *Dir) configured(ctx context.Context, tree *config.Tree) (*Place, diag.List) {
 	diags := d.encrypt(tree)
 	if diags.HasErrors() {
 		return nil, diags
@@ -64,6 +74,10 @@ func (d *Dir) configured(tree *config.Tree) (*Place, diag.List) {
 	root := tree.Root.Settings
 	if root.Cloud != nil {
 		return nil, diag.List{diag.Err("Remote runs are not available", "This version of plumb does not run in a cloud service: remove the cloud block, or use a backend block.").At(root.Cloud.Range)}
+	}
+	if root.Store != nil {
+		place, more := d.evaluateStore(ctx, tree, root.Store)
+		return place, diags.With(more)
 	}
 	if root.Backend == nil {
 		return nil, diags

@@ -14,6 +14,8 @@ import (
 	"github.com/plumb-iac/plumb/internal/lockfile"
 	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/plumb-iac/plumb/internal/settings"
+	"github.com/plumb-iac/plumb/provider"
+	"github.com/plumb-iac/plumb/provider/assemble"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -30,6 +32,11 @@ type Dir struct {
 
 	// Vars are the options that give variables values; nil for none.
 	Vars *inputs.Flags
+
+	// keepers and stores are the providers of state stores, and the stores that are
+	// configured by the digests of their places.
+	keepers map[addr.Provider]*assemble.Registry
+	stores  map[uint64]provider.StateStore
 
 	early    map[string]cty.Value
 	manifest []byte

@@ -1,6 +1,7 @@
 package workdir
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/internal/backend"
 	"github.com/plumb-iac/plumb/internal/osfiles"
 	"github.com/zclconf/go-cty/cty"
@@ -30,6 +32,20 @@ type backendFile struct {
 	Version          int          `json:"version"`
 	TerraformVersion string       `json:"terraform_version"`
 	Backend          *backendPart `json:"backend,omitempty"`
+	StateStore       *storePart   `json:"state_store,omitempty"`
+}
+
+type storePart struct {
+	Type     string          `json:"type"`
+	Provider keeperPart      `json:"provider"`
+	Config   json.RawMessage `json:"config"`
+	Hash     uint64          `json:"hash"`
+}
+
+type keeperPart struct {
+	Version string          `json:"version"`
+	Source  string          `json:"source"`
+	Config  json.RawMessage `json:"config"`
 }
 
 type backendPart struct {
@@ -52,6 +68,10 @@ func (d *Dir) initialised() (Initialised, error) {
 	var f backendFile
 	if err := json.Unmarshal(src, &f); err != nil {
 		return none, err
+	}
+	if f.StateStore != nil {
+		place, err := f.StateStore.place()
+		return Initialised{Place: place, hash: f.StateStore.Hash}, err
 	}
 	if f.Backend == nil {
 		return none, nil
@@ -89,15 +109,16 @@ func (d *Dir) remember(p *Place, block *Place) error {
 		}
 		return err
 	}
-	part := &backendPart{Type: p.Type, Config: map[string]json.RawMessage{}, Hash: block.digest()}
-	for _, a := range kindOf(p.Type).arguments {
-		v, set := p.Args[a.Name]
-		if !set {
-			v = cty.NullVal(a.Type)
+	file := backendFile{Version: 3, TerraformVersion: d.S.Language}
+	if k := p.Keeper; k != nil {
+		file.StateStore = &storePart{
+			Type: p.Type, Config: k.Store, Hash: block.digest(),
+			Provider: keeperPart{Version: k.Version, Source: k.Provider.String(), Config: k.Config},
 		}
-		part.Config[a.Name] = encoded(v)
+	} else {
+		file.Backend = &backendPart{Type: p.Type, Config: p.written(), Hash: block.digest()}
 	}
-	text, err := json.MarshalIndent(backendFile{Version: 3, TerraformVersion: d.S.Language, Backend: part}, "", "  ")
+	text, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -105,6 +126,39 @@ func (d *Dir) remember(p *Place, block *Place) error {
 		return err
 	}
 	return osfiles.Replace(d.backendPath(), osfiles.Replacement{Private: true, Content: osfiles.Bytes(append(text, '\n'))})
+}
+
+// written are the values of all arguments of a backend, null where they are not set.
+func (p *Place) written() map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for _, a := range kindOf(p.Type).arguments {
+		v, set := p.Args[a.Name]
+		if !set {
+			v = cty.NullVal(a.Type)
+		}
+		out[a.Name] = encoded(v)
+	}
+	return out
+}
+
+// place is the state store that is remembered.
+func (s *storePart) place() (*Place, error) {
+	source, err := addr.ParseProvider(s.Provider.Source, addr.DefaultHost)
+	if err != nil {
+		return nil, fmt.Errorf("the provider of the state store: %w", err)
+	}
+	k := &Keeper{Provider: source, Version: s.Provider.Version}
+	for _, part := range []struct {
+		to   *json.RawMessage
+		from json.RawMessage
+	}{{&k.Config, s.Provider.Config}, {&k.Store, s.Config}} {
+		var b bytes.Buffer
+		if err := json.Compact(&b, part.from); err != nil {
+			return nil, err
+		}
+		*part.to = b.Bytes()
+	}
+	return &Place{Type: s.Type, Keeper: k}, nil
 }
 
 // encoded is a value as JSON.
@@ -120,6 +174,9 @@ func encoded(v cty.Value) json.RawMessage {
 func (p *Place) digest() uint64 {
 	h := fnv.New32a()
 	h.Write([]byte(p.Type))
+	if k := p.Keeper; k != nil {
+		fmt.Fprintf(h, "\x00%s\x00%s\x00%s", k.Provider, k.Config, k.Store)
+	}
 	for _, k := range slices.Sorted(maps.Keys(p.Args)) {
 		h.Write([]byte("\x00" + k + "\x00"))
 		h.Write(encoded(p.Args[k]))
@@ -134,9 +191,14 @@ func (i Initialised) differs(block *Place) string {
 	case i.Place == nil && block == nil:
 		return ""
 	case i.Place == nil:
-		return "Initial configuration of the requested backend \"" + block.Type + "\""
+		return "Initial configuration of the requested " + block.String()
 	case block == nil:
-		return "Unsetting the previously set backend \"" + i.Place.Type + "\""
+		return "Unsetting the previously set " + i.Place.String()
+	case i.Place.Keeper != nil || block.Keeper != nil:
+		if same(i.Place, block) {
+			return ""
+		}
+		return "The state was kept in the " + i.Place.String() + " and is to be kept in the " + block.String() + ", or what configures it has changed"
 	case i.Place.Type != block.Type:
 		return "Backend type changed from \"" + i.Place.Type + "\" to \"" + block.Type + "\""
 	case i.hash == block.digest() || i.Place.Args.Equal(block.Args):

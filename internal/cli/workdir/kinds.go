@@ -1,6 +1,7 @@
 package workdir
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,10 +19,21 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// Place is a backend block's type with the values of its arguments.
+// Place is where states are kept: the type of a backend with the values of its
+// arguments, or of a state store with its provider.
 type Place struct {
 	Type string
 	Args backend.Arguments
+	// Keeper is the provider of a state store; nil for a backend.
+	Keeper *Keeper
+}
+
+// String names the place for people.
+func (p *Place) String() string {
+	if p.Keeper != nil {
+		return fmt.Sprintf("state store %q", p.Type)
+	}
+	return fmt.Sprintf("backend %q", p.Type)
 }
 
 // kind is a backend that there is.
@@ -127,18 +139,21 @@ func (d *Dir) form(how *encryption.Target) backend.Form {
 }
 
 // open makes the backend of a place, whose states are encrypted as said.
-func (d *Dir) open(p Place, paths StatePaths, how *encryption.Target) (backend.Backend, diag.List) {
+func (d *Dir) open(ctx context.Context, p Place, paths StatePaths, how *encryption.Target) (backend.Backend, diag.List) {
 	k := kindOf(p.Type)
-	if k == nil {
+	if k == nil && p.Keeper == nil {
 		return nil, diag.List{unsupported(p.Type).By(diag.Operator)}
 	}
-	if p.Type != "local" {
+	if p.Keeper != nil || p.Type != "local" {
 		switch {
 		case paths.FileMeant && paths.State+paths.StateOut != "":
-			return d.open(Place{Type: "local"}, paths, how)
+			return d.open(ctx, Place{Type: "local"}, paths, how)
 		case paths.State+paths.StateOut != "" || paths.Backup != "" && paths.Backup != "-":
-			return nil, diag.List{diag.Err("The state is not kept in a file", fmt.Sprintf("The options -state, -state-out and -backup are about files, and the configured backend is %q. Leave them out to use the state that is kept there.", p.Type)).By(diag.Operator)}
+			return nil, diag.List{diag.Err("The state is not kept in a file", fmt.Sprintf("The options -state, -state-out and -backup are about files, and the state is kept in the %s. Leave them out to use it.", &p)).By(diag.Operator)}
 		}
+	}
+	if p.Keeper != nil {
+		return d.openStore(ctx, p, d.form(how))
 	}
 	b, mistakes := k.open(d, p.Args, paths, d.form(how))
 	if len(mistakes) > 0 {

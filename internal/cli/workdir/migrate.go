@@ -35,8 +35,8 @@ func (d *Dir) take(ctx context.Context, from, to *Place, o SetUpOptions) diag.Li
 		return nil
 	}
 	how := d.crypt.State()
-	source, diags := d.open(*from, StatePaths{}, how)
-	target, more := d.open(*to, StatePaths{}, how)
+	source, diags := d.open(ctx, *from, StatePaths{}, how)
+	target, more := d.open(ctx, *to, StatePaths{}, how)
 	if diags = diags.With(more); diags.HasErrors() {
 		return diags
 	}

@@ -43,6 +43,11 @@ type ProviderOptions struct {
 
 // Providers finds the programs of the providers that are needed.
 func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
+	return d.programs(o, install.Required(o.tree(), install.InState(o.State)))
+}
+
+// programs finds those of the providers that are required.
+func (d *Dir) programs(o ProviderOptions, required []install.Requirement) (*assemble.Registry, diag.List) {
 	record, replayed := d.conversations(o)
 	if replayed != "" && !o.Lenient {
 		return assemble.New(assemble.Options{Replay: replayed}), nil
@@ -55,7 +60,6 @@ func (d *Dir) Providers(o ProviderOptions) (*assemble.Registry, diag.List) {
 	for _, a := range attached {
 		running[a.Provider] = true
 	}
-	required := install.Required(o.tree(), install.InState(o.State))
 	packages, more := install.Locate(install.LocateRequest{
 		Dir: ".", DataDir: d.S.Environment.DataDir(), Platform: Platform(),
 		Required:     required,

@@ -87,7 +87,7 @@ func (d *Dir) remoteState(ctx context.Context, at addr.AbsInstance, name, worksp
 	if workspace == "" {
 		workspace = backend.DefaultWorkspace
 	}
-	b, diags := d.open(place, StatePaths{}, d.crypt.RemoteState(remoteNames(at)...))
+	b, diags := d.open(ctx, place, StatePaths{}, d.crypt.RemoteState(remoteNames(at)...))
 	if diags.HasErrors() {
 		return nil, diags
 	}

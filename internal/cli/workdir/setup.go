@@ -26,10 +26,10 @@ type SetUpOptions struct {
 }
 
 // SetUp sets up the place that the backend block names, taking the state along
-// when it was kept elsewhere. changed is the backend that was set up, "" when
+// when it was kept elsewhere. changed names what was set up, "" when
 // everything was as it should be.
 func (d *Dir) SetUp(ctx context.Context, tree *config.Tree, o SetUpOptions) (changed string, diags diag.List) {
-	block, diags := d.configured(tree)
+	block, diags := d.configured(ctx, tree)
 	if diags.HasErrors() {
 		return "", diags
 	}
@@ -46,8 +46,8 @@ func (d *Dir) SetUp(ctx context.Context, tree *config.Tree, o SetUpOptions) (cha
 		return "", diags
 	}
 	if place != nil {
-		_, more := d.open(*place, StatePaths{}, d.crypt.State())
-		if diags = diags.With(at(more, tree.Root.Settings.Backend.Range)); more.HasErrors() {
+		_, more := d.open(ctx, *place, StatePaths{}, d.crypt.State())
+		if diags = diags.With(atPlace(tree, more)); more.HasErrors() {
 			return "", diags
 		}
 	}
@@ -56,30 +56,45 @@ func (d *Dir) SetUp(ctx context.Context, tree *config.Tree, o SetUpOptions) (cha
 			return "", diags
 		}
 	}
+	if diags = diags.With(d.begin(ctx, place)); diags.HasErrors() {
+		return "", diags
+	}
 	if err := d.remember(place, block); err != nil {
 		return "", diags.Append(diag.Err("Failed to remember the backend", err.Error()).By(diag.Operator))
 	}
 	if place == nil {
-		d.S.Print("\nSuccessfully unset the backend %q. The state is kept in the default place from\nnow on.\n", old.Place.Type)
+		d.S.Print("\nSuccessfully unset the %s. The state is kept in the default place from\nnow on.\n", old.Place)
 		return "", diags
 	}
-	return place.Type, diags
+	return place.String(), diags
+}
+
+// begin makes the default workspace of a state store, where it is one among others.
+func (d *Dir) begin(ctx context.Context, p *Place) diag.List {
+	if p == nil || p.Keeper == nil {
+		return nil
+	}
+	b, diags := d.open(ctx, *p, StatePaths{}, d.crypt.State())
+	if diags.HasErrors() {
+		return diags
+	}
+	return b.Create(ctx, backend.DefaultWorkspace)
 }
 
 func same(a, b *Place) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Type == b.Type && a.Args.Equal(b.Args)
+	return a.Type == b.Type && a.Keeper.same(b.Keeper) && a.Args.Equal(b.Args)
 }
 
 // completed is the block with the arguments of -backend-config.
 func (d *Dir) completed(block *Place, arguments []string) (*Place, diag.List) {
-	if block == nil {
+	if block == nil || block.Keeper != nil {
 		if len(arguments) == 0 {
-			return nil, nil
+			return block, nil
 		}
-		return nil, diag.List{diag.Warn("Missing backend configuration", "The option -backend-config completes a backend block, and the configuration has none. It is ignored.")}
+		return block, diag.List{diag.Warn("Missing backend configuration", "The option -backend-config completes a backend block, and the configuration has none. It is ignored.")}
 	}
 	place := &Place{Type: block.Type, Args: maps.Clone(block.Args)}
 	var diags diag.List

@@ -59,8 +59,8 @@ func OpenStorage(ctx context.Context, s *session.Session, paths StatePaths) (*St
 
 // Storage finds the state's place. Without a tree the root module alone is read
 // for its backend block.
-func (d *Dir) Storage(_ context.Context, tree *config.Tree, paths StatePaths) (*Storage, diag.List) {
-	b, diags := d.backend(tree, paths)
+func (d *Dir) Storage(ctx context.Context, tree *config.Tree, paths StatePaths) (*Storage, diag.List) {
+	b, diags := d.backend(ctx, tree, paths)
 	if diags.HasErrors() {
 		return nil, diags
 	}

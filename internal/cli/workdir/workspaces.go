@@ -12,24 +12,24 @@ import (
 	"github.com/plumb-iac/plumb/internal/cli/session"
 )
 
-func openBackend(s *session.Session, vars *inputs.Flags) (*Dir, backend.Backend, diag.List) {
+func openBackend(ctx context.Context, s *session.Session, vars *inputs.Flags) (*Dir, backend.Backend, diag.List) {
 	d, diags := Open(s)
 	if diags.HasErrors() {
 		return nil, nil, diags
 	}
 	d.Vars = vars
-	b, more := d.backend(nil, StatePaths{})
+	b, more := d.backend(ctx, nil, StatePaths{})
 	return d, b, diags.With(more)
 }
 
 // Workspaces are the names of the workspaces.
 func Workspaces(ctx context.Context, s *session.Session, vars *inputs.Flags) ([]string, diag.List) {
-	_, b, diags := openBackend(s, vars)
+	_, b, diags := openBackend(ctx, s, vars)
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	names, more := b.Workspaces(ctx)
-	if current, _ := s.Workspace(); b.Multiple() && !slices.Contains(names, current) {
+	if current, _ := s.Workspace(); b.Multiple() && current != backend.DefaultWorkspace && !slices.Contains(names, current) {
 		names = append(names, current)
 	}
 	return names, diags.With(more)
@@ -38,7 +38,7 @@ func Workspaces(ctx context.Context, s *session.Session, vars *inputs.Flags) ([]
 // CreateWorkspace makes a workspace, with the state of a file when from is
 // given.
 func CreateWorkspace(ctx context.Context, s *session.Session, vars *inputs.Flags, name, from string, lock bool, timeout time.Duration) diag.List {
-	d, b, diags := openBackend(s, vars)
+	d, b, diags := openBackend(ctx, s, vars)
 	if diags.HasErrors() {
 		return diags
 	}
@@ -69,7 +69,7 @@ func CreateWorkspace(ctx context.Context, s *session.Session, vars *inputs.Flags
 
 // DeleteWorkspace removes a workspace and its state.
 func DeleteWorkspace(ctx context.Context, s *session.Session, vars *inputs.Flags, name string) diag.List {
-	_, b, diags := openBackend(s, vars)
+	_, b, diags := openBackend(ctx, s, vars)
 	if diags.HasErrors() {
 		return diags
 	}

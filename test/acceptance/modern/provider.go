@@ -32,7 +32,7 @@ import (
 
 // Server6 serves all of the provider.
 func Server6(w *cloud.World) func() (tfprotov6.ProviderServer, error) {
-	return providerserver.NewProtocol6WithError(&modern{world: w, kinds: append(flat(), nested()...)})
+	return providerserver.NewProtocol6WithError(keeping{&modern{world: w, kinds: append(flat(), nested()...)}})
 }
 
 // Old6 serves the provider as it was before [Server6]: the types that changed
