@@ -38,7 +38,7 @@ func drawType(t *rapid.T, depth int, dynamic bool) cty.Type {
 		}
 		return cty.Object(attrs)
 	case "tuple":
-		var elems []cty.Type
+		elems := []cty.Type{} // go-cty writes a nil list of types as null
 		for range rapid.IntRange(0, 3).Draw(t, "length") {
 			elems = append(elems, drawType(t, depth-1, dynamic))
 		}

@@ -292,7 +292,7 @@ func (r *reader) dynamic() (cty.Value, error) {
 	if err != nil || of == nil || content == nil {
 		return cty.NilVal, errOther
 	}
-	t, err := typeFromJSON(of)
+	t, err := TypeFromJSON(of)
 	if err != nil {
 		return cty.NilVal, err
 	}
@@ -331,19 +331,6 @@ func (r *reader) skip() error {
 		return errOther
 	}
 	return nil
-}
-
-// typeFromJSON reads a type; those without parts cost nothing.
-func typeFromJSON(src []byte) (cty.Type, error) {
-	switch string(bytes.TrimSpace(src)) {
-	case `"string"`:
-		return cty.String, nil
-	case `"number"`:
-		return cty.Number, nil
-	case `"bool"`:
-		return cty.Bool, nil
-	}
-	return ctyjson.UnmarshalType(src)
 }
 
 // Infinite says whether v or any part of it is an infinite number, which no

@@ -63,6 +63,59 @@ func FuzzFromJSON(f *testing.F) {
 	})
 }
 
+// Whatever type go-cty writes is read by the reader itself, as go-cty reads it.
+func TestTypeFromJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := types(3).Draw(t, "type")
+		src, err := ctyjson.MarshalType(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := reader{src: src}
+		got, err := r.typ()
+		if err != nil || !r.atEnd() || !got.Equals(want) {
+			t.Fatalf("%s is read as %#v: %v", src, got, err)
+		}
+	})
+}
+
+// FuzzTypeFromJSON holds that TypeFromJSON and go-cty's reader accept the same texts
+// and read the same types from them.
+func FuzzTypeFromJSON(f *testing.F) {
+	for _, src := range []string{
+		`"string"`, ` "dynamic" `, `["list","bool"]`, `["object",{"a":["map","number"]}]`, `["object",{"a":"string"},["a"]]`, `["tuple",[]]`,
+		`["object",{}]`, `["tuple",["string",["set","string"]]]`, `"none"`, `["list"]`, `["list",]`, `["none","string"]`, `["object",{"a":1}]`,
+		`["map","string"`, `null`, `{}`, `[]`, `["object",{"a":"string","a":"bool"}]`, `["object",null]`, `["tuple",null]`, `[ "list" , "string" ] `, `"string" 1`,
+	} {
+		f.Add([]byte(src))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		want, wrong := ctyjson.UnmarshalType(src)
+		got, err := TypeFromJSON(src)
+		if (err == nil) != (wrong == nil) || err == nil && !got.Equals(want) {
+			t.Fatalf("%q: got %#v, %v; want %#v, %v", src, got, err, want, wrong)
+		}
+	})
+}
+
+func BenchmarkTypeFromJSON(b *testing.B) {
+	src := []byte(`["object",{"name":"string","tags":["map","string"],"rules":["list",["object",{"from":"number","to":"number"}]]}]`)
+	b.Run("plumb", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := TypeFromJSON(src); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("go-cty", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := ctyjson.UnmarshalType(src); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
 func BenchmarkFromJSON(b *testing.B) {
 	src := []byte(`{"id":"0b4b4c5e-1d3c-4a5e-9f00-111111111111","input":{"value":"value 12","type":"string"},"output":{"value":"value 12","type":"string"},"triggers_replace":null}`)
 	t := cty.Object(map[string]cty.Type{"id": cty.String, "input": cty.DynamicPseudoType, "output": cty.DynamicPseudoType, "triggers_replace": cty.DynamicPseudoType})

@@ -147,7 +147,7 @@ func (d *decoder) fail(err error) {
 
 func (d *decoder) readTypes(texts []string) error {
 	for _, t := range texts {
-		ty, err := ctyjson.UnmarshalType([]byte(t))
+		ty, err := value.TypeFromJSON([]byte(t))
 		if err != nil {
 			return err
 		}

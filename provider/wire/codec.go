@@ -57,7 +57,7 @@ func located(err error) error {
 
 // decodeType reads a JSON type constraint.
 func decodeType(raw []byte) (cty.Type, error) {
-	t, err := ctyjson.UnmarshalType(raw)
+	t, err := value.TypeFromJSON(raw)
 	if err != nil {
 		return cty.NilType, err
 	}

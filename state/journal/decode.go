@@ -10,7 +10,6 @@ import (
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
 	"github.com/zclconf/go-cty/cty"
-	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 // decoder takes a body apart. After the first part that is not there, all
@@ -263,7 +262,7 @@ func (d *decoder) step() cty.PathStep {
 func (d *decoder) output() state.Output {
 	typ, raw := d.bytes(), d.bytes()
 	o := state.Output{Sensitive: d.bool(), Deprecated: d.text()}
-	t, err := ctyjson.UnmarshalType(typ)
+	t, err := value.TypeFromJSON(typ)
 	if err == nil {
 		var v value.Bare
 		v, err = value.FromJSON(raw, t)

@@ -12,7 +12,6 @@ import (
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
 	"github.com/plumb-iac/plumb/value"
-	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 // decoder collects the parts of a snapshot.
@@ -103,7 +102,7 @@ func (d *decoder) output(name string) error {
 	if err != nil {
 		return err
 	}
-	t, err := ctyjson.UnmarshalType(typ)
+	t, err := value.TypeFromJSON(typ)
 	if err != nil {
 		d.complain("Invalid output value type in state", fmt.Sprintf("The type of output %q is not a type: %v.", name, err))
 		return nil
