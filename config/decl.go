@@ -297,6 +297,11 @@ type Provisioner struct {
 	Range             diag.Range
 }
 
+// ConnectionOver is what the provisioner connects with: the arguments of its own
+// connection block, and for the others those of base, the block of its resource.
+// It is nil when there is neither.
+func (p *Provisioner) ConnectionOver(base hcl.Body) hcl.Body { return overlay(base, p.Connection) }
+
 // ActionKey names an action block.
 type ActionKey struct{ Type, Name string }
 

@@ -24,7 +24,7 @@ func stringOf(v cty.Value) (string, bool) {
 // reservedVariables are the words that mean something else in module blocks.
 var reservedVariables = map[string]bool{
 	"source": true, "version": true, "providers": true, "count": true, "for_each": true,
-	"lifecycle": true, "depends_on": true, "locals": true, "provider": true, "ignore_nested_deprecations": true,
+	"lifecycle": true, "depends_on": true, "locals": true, "provider": true, "_": true, "ignore_nested_deprecations": true,
 }
 
 func (d *decoder) variable(b *hcl.Block, out *declared) {

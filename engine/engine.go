@@ -85,7 +85,7 @@ func (e *Engine) Schemas(ctx context.Context, p addr.Provider) (provider.Schemas
 func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapshot, more ...func(*evaluate.Options)) (*evaluate.Program, diag.List) {
 	o := evaluate.Options{
 		Schemas:      func(p addr.Provider) (provider.Schemas, diag.List) { return e.Schemas(ctx, p) },
-		Provisioners: e.provisionerSchema,
+		Provisioners: e.provisionerSchema, Judge: e.judge,
 		Stored:       storedProviders(s),
 		Deprecations: e.options.Deprecations,
 		// Modules that others call may have them, and tests run these by themselves.
@@ -101,6 +101,13 @@ func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapsh
 func (e *Engine) provisionerSchema(name string) *schema.Block {
 	if p := e.options.Provisioners[name]; p != nil {
 		return p.Schema()
+	}
+	return nil
+}
+
+func (e *Engine) judge(name string, written func(string) bool) diag.List {
+	if p, ok := e.options.Provisioners[name].(Judge); ok {
+		return p.Judge(written)
 	}
 	return nil
 }

@@ -38,6 +38,12 @@ type Provisioner interface {
 	Run(ctx context.Context, config, connection cty.Value, output func(string)) diag.List
 }
 
+// Judge is a provisioner that can tell from the arguments that are written, be they
+// known or not, that they do not go together.
+type Judge interface {
+	Judge(written func(argument string) bool) diag.List
+}
+
 // Store keeps state snapshots durably. Backends implement it.
 type Store interface {
 	// Write makes a snapshot durable as the latest one.

@@ -25,7 +25,7 @@ func (e *Engine) Validate(ctx context.Context) diag.List {
 		return diags.With(circles)
 	}
 	run := evaluate.NewRun(prog, e.setup(ctx, prog, evaluate.Validating, time.Time{}))
-	return diags.With(validate.Run(ctx, run, validate.Options{Clients: e.clients, Evaluations: e.evaluations(), Calls: e.options.Parallelism}))
+	return diags.With(validate.Run(ctx, run, validate.Options{Clients: e.clients, Evaluations: e.evaluations(), Calls: e.options.Parallelism})).Once()
 }
 
 // Check says what is wrong with the configuration, and with questions about it, as

@@ -25,6 +25,9 @@ type Options struct {
 	// Provisioners gives the schema of a provisioner's body, nil when there is no
 	// such provisioner.
 	Provisioners func(name string) *schema.Block
+	// Judge says whether the arguments that are written of a provisioner go
+	// together. It may be nil.
+	Judge func(name string, written func(argument string) bool) diag.List
 	// Stored are the provider configurations that the state names. A default
 	// one that the configuration does not mention is implied, so that what is
 	// left over can be destroyed.
@@ -83,7 +86,7 @@ func Compile(tree *config.Tree, opts Options) (*Program, diag.List) {
 	}
 	c.gather()
 	c.reaching = sync.OnceValue(func() *reaching { return newReaching(c.sites) })
-	return c.Program, c.diags
+	return c.Program, c.diags.Once()
 }
 
 // module creates the modules, callers first, and their sites.

@@ -178,14 +178,16 @@ func (c *compiler) provisioner(s *Site, cfg *config.Provisioner) {
 			fmt.Sprintf("At %s there is a provisioner %q. Plumb has local-exec, remote-exec and file, and takes no plugins for others.", rangeText(cfg.Range), cfg.Type)))
 		return
 	}
+	c.judge(cfg)
 	p := ProvisionerDecl{Config: cfg}
+	connection := cfg.ConnectionOver(s.Resource.Config.Connection)
 	if cfg.Destroy {
 		// References of destroy-time provisioners are limited to self, count and
 		// each, which need no other site.
-		p.Body, p.Connection = c.detached(cfg.Config, block), c.detached(connection(s, cfg), ConnectionSchema)
+		p.Body, p.Connection = c.detached(cfg.Config, block), c.detached(connection, ConnectionSchema)
 	} else {
 		s.after = true
-		p.Body, p.Connection = c.body(s, cfg.Config, block), c.connection(s, connection(s, cfg))
+		p.Body, p.Connection = c.body(s, cfg.Config, block), c.connection(s, connection)
 		s.after = false
 	}
 	s.Resource.Provisioners = append(s.Resource.Provisioners, p)
@@ -198,12 +200,20 @@ func (c *compiler) connection(s *Site, b hcl.Body) *lang.Body {
 	return c.body(s, b, ConnectionSchema)
 }
 
-// connection is the provisioner's own connection block, else the resource's.
-func connection(s *Site, cfg *config.Provisioner) hcl.Body {
-	if cfg.Connection != nil {
-		return cfg.Connection
+// judge asks the provisioner whether the arguments that are written go together.
+func (c *compiler) judge(cfg *config.Provisioner) {
+	if c.opts.Judge == nil {
+		return
 	}
-	return s.Resource.Config.Connection
+	attrs, _ := cfg.Config.JustAttributes()
+	diags := c.opts.Judge(cfg.Type, func(name string) bool { return attrs[name] != nil && !isNull(attrs[name].Expr) })
+	c.diags = c.diags.With(at(diags, cfg.Range))
+}
+
+// isNull says whether an expression is the word null.
+func isNull(e hcl.Expression) bool {
+	v, diags := e.Value(nil)
+	return !diags.HasErrors() && v.IsNull()
 }
 
 // detached compiles a body that refers to self, count and each alone, which

@@ -25,6 +25,9 @@ type Subject struct {
 	// Standing says that the object stands for others that are not known: its
 	// outcome is none of theirs.
 	Standing bool
+	// Unasked says that nobody has given the value that the rules are about, so
+	// only mistakes in the rules themselves count.
+	Unasked bool
 }
 
 // checkBook collects the outcomes of conditions.
@@ -168,7 +171,7 @@ func (r *Run) Broken(s *Site, at addr.ModuleInstance, l diag.List) diag.List {
 	for i := range l {
 		l[i].Code, l[i].Checked = diag.FoundByCheck, object
 	}
-	return soften(l, diag.Warning)
+	return soften(l)
 }
 
 func checkSubject(s *Site, at addr.ModuleInstance) Subject {
@@ -225,18 +228,20 @@ func (r *Run) Conditions(rules []Rule, sc *lang.Scope, sub Subject) diag.List {
 	return diags
 }
 
-// condition evaluates one rule.
+// condition evaluates one rule. What cannot be evaluated is an error, also of a
+// check, whose failures only warn: it is a mistake in the configuration.
 func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStatus, string, diag.List) {
 	if rule.Condition == nil || rule.Message == nil {
 		return state.CheckError, "", nil
 	}
 	v, diags := rule.Condition.Eval(sc, cty.DynamicPseudoType)
-	if diags.HasErrors() {
-		return state.CheckError, "", soften(diags, sub.Severity)
-	}
 	m := r.message(rule, sc, sub)
+	if diags.HasErrors() {
+		return state.CheckError, "", diags.With(m.broken)
+	}
+	diags = diags.With(m.broken)
 	if sub.Kind != "var" {
-		if m.wrong.HasErrors() {
+		if m.broken.HasErrors() || m.wrong.HasErrors() {
 			return state.CheckError, "", diags.With(m.wrong)
 		}
 		diags = diags.With(m.secret)
@@ -245,15 +250,15 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 	ok, problem := lang.AsBool(bare)
 	switch {
 	case problem != "":
-		return state.CheckError, "", soften(diag.List{diag.Err(invalidResult(sub.Kind),
-			"The condition must be either true or false: "+problem+".").At(rule.Condition.Range())}, sub.Severity)
-	case bare.IsKnown() && !ok:
+		return state.CheckError, "", diags.Append(diag.Err(invalidResult(sub.Kind),
+			"The condition must be either true or false: "+problem+".").At(rule.Condition.Range()))
+	case bare.IsKnown() && !ok && !sub.Unasked:
 		if sub.Kind == "var" {
 			diags = diags.With(m.wrong).With(m.secret)
 		}
 		return state.CheckFail, m.text, append(diags, r.failed(rule, sc, sub, m.text))
 	case r.Phase == Validating:
-		diags = diags.With(m.wrong) // before anybody needs the message
+		diags = diags.With(soften(m.wrong)) // before anybody needs the message
 	}
 	if !bare.IsKnown() {
 		return state.CheckUnknown, "", diags.With(r.unknownCheck(rule, sc, sub))
@@ -297,13 +302,10 @@ func (r *Run) unknownCheck(rule Rule, sc *lang.Scope, sub Subject) diag.List {
 	return diag.List{d}
 }
 
-// soften makes errors of checks that only warn into warnings.
-func soften(l diag.List, s diag.Severity) diag.List {
-	if s == diag.Error {
-		return l
-	}
+// soften makes warnings of errors.
+func soften(l diag.List) diag.List {
 	for i := range l {
-		l[i].Severity = s
+		l[i].Severity = diag.Warning
 	}
 	return l
 }

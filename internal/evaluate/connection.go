@@ -16,7 +16,8 @@ func connectionSchema() *schema.Block {
 			attrs = append(attrs, &schema.Attribute{Name: n, Type: t, Optional: true})
 		}
 	}
-	add(cty.String, "type", "user", "password", "host", "timeout", "script_path", "target_platform",
+	attrs = append(attrs, &schema.Attribute{Name: "host", Type: cty.String, Required: true})
+	add(cty.String, "type", "user", "password", "timeout", "script_path", "target_platform",
 		"private_key", "certificate", "host_key", "agent_identity",
 		"proxy_scheme", "proxy_host", "proxy_user_name", "proxy_user_password",
 		"bastion_host", "bastion_host_key", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",

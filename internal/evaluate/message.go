@@ -12,10 +12,14 @@ import (
 // message is the error message of a rule, with what is to be said of it.
 type message struct {
 	text string
-	// wrong says why it is none; secret, that it would show what is not shown.
-	// A rule of a variable tells both when it fails, other rules at once.
-	wrong, secret diag.List
+	// broken says why it could not be evaluated; wrong, that it is no string;
+	// secret, that it would show what is not shown. A rule of a variable tells the
+	// last two when it fails, other rules at once.
+	broken, wrong, secret diag.List
 }
+
+// unevaluated stands for a message that there is none of.
+const unevaluated = "The message of this condition could not be evaluated."
 
 // hidden are the kinds of values that no message shows: how each is spoken of, and
 // the function that makes something that can be shown.
@@ -32,18 +36,15 @@ var hidden = []struct {
 func (r *Run) message(rule Rule, sc *lang.Scope, sub Subject) message {
 	v, diags := rule.Message.Eval(sc, cty.DynamicPseudoType)
 	bare := value.Strip(v).Cty()
-	text, problem := "", ""
-	if !diags.HasErrors() {
-		text, problem = lang.AsText(bare)
+	if diags.HasErrors() {
+		return message{text: unevaluated, broken: diags}
 	}
-	if problem != "" {
-		diags = diags.Append(diag.Err("Invalid error message", "An error message is a string: "+problem+".").At(rule.Message.Range()))
-	}
+	text, problem := lang.AsText(bare)
 	switch {
-	case diags.HasErrors():
-		return message{text: "The message of this condition could not be evaluated.", wrong: diags}
+	case problem != "":
+		return message{text: unevaluated, broken: diags, wrong: diag.List{diag.Err("Invalid error message", "An error message is a string: "+problem+".").At(rule.Message.Range())}}
 	case !bare.IsKnown():
-		return message{text: "The message of this condition is not known."}
+		return message{text: "The message of this condition is not known.", broken: diags}
 	}
 	for _, h := range hidden {
 		if !value.Contains(v, h.kind) {
@@ -54,7 +55,7 @@ func (r *Run) message(rule Rule, sc *lang.Scope, sub Subject) message {
 		if sub.Kind == "var" {
 			d.Severity = diag.Error
 		}
-		return message{text: "The message of this condition would show " + h.article + " " + h.word + " value.", secret: diag.List{d}}
+		return message{text: "The message of this condition would show " + h.article + " " + h.word + " value.", broken: diags, secret: diag.List{d}}
 	}
-	return message{text: strings.TrimSpace(text)}
+	return message{text: strings.TrimSpace(text), broken: diags}
 }

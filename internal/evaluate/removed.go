@@ -24,11 +24,8 @@ func (c *compiler) removal(m *Module, cfg *config.Removed) {
 		if block == nil || !p.Destroy {
 			continue
 		}
-		connection := p.Connection
-		if connection == nil {
-			connection = cfg.Connection
-		}
-		d.Provisioners = append(d.Provisioners, ProvisionerDecl{Config: p, Body: c.detached(p.Config, block), Connection: c.detached(connection, ConnectionSchema)})
+		c.judge(p)
+		d.Provisioners = append(d.Provisioners, ProvisionerDecl{Config: p, Body: c.detached(p.Config, block), Connection: c.detached(p.ConnectionOver(cfg.Connection), ConnectionSchema)})
 	}
 	c.removed[addr.ConfigResource{Module: path, Resource: cfg.From.Resource}] = d
 }

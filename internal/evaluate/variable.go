@@ -79,12 +79,10 @@ func (r *Run) markVariable(s *Site, v value.V) value.V {
 	return v
 }
 
-// validate evaluates the validation rules of a variable.
+// validate evaluates the validation rules of a variable. Where nothing has been
+// planned, a root variable has no value that could be refused.
 func (r *Run) validate(s *Site) bool {
 	if len(s.Variable.Validations) == 0 {
-		return true
-	}
-	if r.Phase == Validating && s.Module.Parent == nil {
 		return true
 	}
 	ok, shown := true, r.valueRange(s)
@@ -93,7 +91,8 @@ func (r *Run) validate(s *Site) bool {
 		diags := r.Conditions(s.Variable.Validations, r.Scope(s, mi), Subject{
 			Kind: "var", Config: s.Addr(), Object: object,
 			Summary: "Invalid value for variable", Severity: diag.Error, At: &shown,
-			Standing: r.modules[s.Module.ID][mi].Uncertain})
+			Standing: r.modules[s.Module.ID][mi].Uncertain,
+			Unasked:  r.Phase == Validating && s.Module.Parent == nil})
 		r.Report(diags)
 		ok = ok && !diags.HasErrors()
 	}

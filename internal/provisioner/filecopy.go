@@ -26,6 +26,17 @@ func (fileCopy) Schema() *schema.Block {
 	}, nil)
 }
 
+// Judge wants one of two arguments.
+func (fileCopy) Judge(written func(string) bool) diag.List {
+	switch source, content := written("source"), written("content"); {
+	case source && content:
+		return diag.Errs("Cannot set both 'source' and 'content'", "What is to be put there is either the file or directory \"source\", or the text \"content\". Take one of them out.")
+	case !source && !content:
+		return diag.Errs("Must provide one of 'source' or 'content'", "Nothing says what is to be put there. Set \"source\" to a file or directory, or \"content\" to a text.")
+	}
+	return nil
+}
+
 func (c fileCopy) Run(ctx context.Context, config, connection cty.Value, output func(string)) diag.List {
 	if err := c.run(ctx, fields{config}, connection, output); err != nil {
 		return diag.Errs("file provisioner error", err.Error())
@@ -35,10 +46,10 @@ func (c fileCopy) Run(ctx context.Context, config, connection cty.Value, output 
 
 func (c fileCopy) run(ctx context.Context, f fields, connection cty.Value, output func(string)) error {
 	to := f.text("destination")
-	switch {
-	case f.set("source") == f.set("content"):
-		return errors.New("exactly one of \"source\" and \"content\" has to be set")
-	case to == "":
+	if wrong := c.Judge(f.set); wrong.HasErrors() {
+		return errors.New(wrong[0].Detail)
+	}
+	if to == "" {
 		return errors.New("the destination must be a non-empty string")
 	}
 	t, err := newTarget(connection, c.Env)

@@ -24,6 +24,20 @@ func (remoteExec) Schema() *schema.Block {
 	}, nil)
 }
 
+// Judge wants one of three arguments.
+func (remoteExec) Judge(written func(string) bool) diag.List {
+	given := 0
+	for _, name := range []string{"inline", "script", "scripts"} {
+		if written(name) {
+			given++
+		}
+	}
+	if given == 1 {
+		return nil
+	}
+	return diag.Errs("Invalid remote-exec provisioner configuration", "What is to be run is in exactly one of \"inline\", \"script\" and \"scripts\".")
+}
+
 func (r remoteExec) Run(ctx context.Context, config, connection cty.Value, output func(string)) diag.List {
 	if err := r.run(ctx, fields{config}, connection, output); err != nil {
 		return diag.Errs("remote-exec provisioner error", err.Error())
@@ -56,14 +70,8 @@ func (r remoteExec) run(ctx context.Context, f fields, connection cty.Value, out
 
 // scripts are the texts to run, in order.
 func (r remoteExec) scripts(f fields) ([]string, error) {
-	given := 0
-	for _, name := range []string{"inline", "script", "scripts"} {
-		if f.set(name) {
-			given++
-		}
-	}
-	if given != 1 {
-		return nil, errors.New("exactly one of \"inline\", \"script\" and \"scripts\" has to be set")
+	if wrong := r.Judge(f.set); wrong.HasErrors() {
+		return nil, errors.New(wrong[0].Detail)
 	}
 	lines, ok := f.texts("inline")
 	files, ok2 := f.texts("scripts")

@@ -144,13 +144,28 @@ func (w *walk) resource(ctx context.Context, s *evaluate.Site) {
 	_, more := w.Prevented(s, addr.AbsInstance{Module: w.Instances(s.Module)[0].Addr, Resource: r.Addr.Resource})
 	diags = diags.With(more)
 	w.triggers(s, evaluate.WithSelf(scope, self))
-	for _, p := range r.Provisioners {
-		if p.Body != nil {
-			_, more := p.Body.Eval(evaluate.WithSelf(scope, self))
-			diags = diags.With(more)
+	diags = diags.With(w.provisioners(s, evaluate.WithSelf(scope, self), self))
+	w.Report(diags)
+}
+
+// provisioners evaluates what provisioners are told, and how they connect. Those
+// that run when an object goes see nothing but the object.
+func (w *walk) provisioners(s *evaluate.Site, scope *lang.Scope, self value.V) diag.List {
+	alone := evaluate.WithSelf(evaluate.ObjectScope(w.Bare(s.Module), w.Keys(s, 0), addr.NoKey), self)
+	var diags diag.List
+	for _, p := range s.Resource.Provisioners {
+		at := scope
+		if p.Config.Destroy {
+			at = alone
+		}
+		for _, b := range []*lang.Body{p.Body, p.Connection} {
+			if b != nil {
+				_, more := b.Eval(at)
+				diags = diags.With(more)
+			}
 		}
 	}
-	w.Report(diags)
+	return diags
 }
 
 // instance evaluates the key of the provider instance, as far as it is known.
