@@ -115,13 +115,17 @@ type builder struct {
 	// atPlan is the dialect's reading: generated values are known when planned.
 	atPlan  bool
 	modules map[addr.Module]replaced
-	told    map[strayNote]bool
-	diags   diag.List
+	// placed are the configurations of the module under test that a mocked one of the
+	// test file stands for.
+	placed map[config.ProviderKey][]config.ProviderKey
+	told   map[strayNote]bool
+	diags  diag.List
 }
 
 // providers are the provider blocks of the module under test: its own, replaced by
 // those of the test file.
 func (b *builder) providers(ctx context.Context) map[config.ProviderKey]*config.Provider {
+	b.placed = map[config.ProviderKey][]config.ProviderKey{}
 	out := maps.Clone(b.under.Providers)
 	if out == nil {
 		out = map[config.ProviderKey]*config.Provider{}
@@ -182,6 +186,7 @@ func (b *builder) place(ctx context.Context, key, from config.ProviderKey, out m
 	if m == nil {
 		return false
 	}
+	b.placed[from] = append(b.placed[from], key)
 	out[key] = &config.Provider{Key: key, Mock: true, ForEach: forEach(m.ForEach), Range: m.Range}
 	b.doubles.mocks[doubled{b.under.ProviderSource(key.Name), key.Alias}] = b.mocked(ctx, b.under.ProviderSource(key.Name), m)
 	return true
@@ -223,11 +228,23 @@ func (b *builder) object(in *scope, e hcl.Expression, what string) cty.Value {
 func (b *builder) overrides(ctx context.Context) {
 	b.modules = map[addr.Module]replaced{}
 	for _, p := range sortedMocks(b.f.Mocks) {
-		b.override(ctx, b.file, p.Overrides, p.During)
+		mine := slices.DeleteFunc(slices.Clone(p.Overrides), func(o *config.Override) bool { return !b.serves(p, o) })
+		b.override(ctx, b.file, mine, p.During)
 	}
 	b.override(ctx, b.file, b.f.Overrides, config.MockUndecided)
 	b.override(ctx, b.run, b.r.Overrides, config.MockUndecided)
 	b.strayTargets(b.r.Overrides, b.under)
+}
+
+// serves says whether a mocked configuration has the objects that its override is
+// about. Which one those of called modules have is not followed: any that the run
+// has may be theirs.
+func (b *builder) serves(p *config.MockProvider, o *config.Override) bool {
+	keys := b.placed[p.Key]
+	if r := b.declared(o.Target); r != nil && !o.OfModule() && o.Target.Module.IsRoot() {
+		return slices.Contains(keys, r.Provider.ProviderKey)
+	}
+	return len(keys) > 0
 }
 
 func (b *builder) override(ctx context.Context, in *scope, list []*config.Override, during config.MockTime) {
