@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/plumb-iac/plumb/addr"
-	"github.com/plumb-iac/plumb/diag"
 )
 
 // Header is common to all events.
@@ -60,14 +59,13 @@ const (
 	Open
 	Renew
 	CloseEphemeral
-	PlanChange
 	Provision
 	Action
 )
 
 // String is the word of the JSON event lines.
 func (o Op) String() string {
-	return [...]string{"invalid", "refresh", "create", "update", "delete", "read", "import", "open", "renew", "close", "plan", "provision", "invoke"}[o]
+	return [...]string{"invalid", "refresh", "create", "update", "delete", "read", "import", "open", "renew", "close", "provision", "invoke"}[o]
 }
 
 // Begun says that an operation on an object started.
@@ -91,8 +89,8 @@ type Ended struct {
 	Detail         string
 }
 
-// Failed says that an operation ended with errors, which follow as Diagnostics
-// or in the outcome.
+// Failed says that an operation ended with errors, which are among the diagnostics of
+// the run.
 type Failed struct {
 	Header
 	Object         addr.Object
@@ -110,12 +108,6 @@ type Output struct {
 	Object addr.Object
 	Detail string
 	Text   string
-}
-
-// Diagnosed carries a diagnostic as soon as it is known.
-type Diagnosed struct {
-	Header
-	Diag diag.Diag
 }
 
 // StateSaved says that an edit is durable.
@@ -139,13 +131,3 @@ const (
 	Applying  PhaseName = "apply"
 	Finishing PhaseName = "finish"
 )
-
-// LockWait says that the state's lock is held by another and is being waited
-// for; Info describes the holder.
-type LockWait struct {
-	Header
-	Info string
-}
-
-// Stopping says that a graceful stop was asked for.
-type Stopping struct{ Header }

@@ -15,19 +15,10 @@ func Stamp(e Event, h Header) Event {
 	case Output:
 		e.Header = h
 		return e
-	case Diagnosed:
-		e.Header = h
-		return e
 	case StateSaved:
 		e.Header = h
 		return e
 	case Phase:
-		e.Header = h
-		return e
-	case LockWait:
-		e.Header = h
-		return e
-	case Stopping:
 		e.Header = h
 		return e
 	}

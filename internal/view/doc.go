@@ -25,7 +25,7 @@
 //	                                       the notes behind a plan
 //	planview.Count(*plan.Document), planview.Summary(Counts, forgotten bool)
 //
-//	human.New(w, human.Options{Style, Live, Concise, Importing, Diagnose}) *human.View
+//	human.New(w, human.Options{Style, Live, Concise, Importing}) *human.View
 //	    Observe(event.Event) event.Verdict, Tick(time.Time), Tally(), Say(text), Close(): progress lines
 //	human.Applied(Tally), human.Destroyed(Tally)     "Apply complete! Resources: …" as strings
 //

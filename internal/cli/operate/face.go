@@ -66,7 +66,7 @@ func faceForPeople(s *session.Session, o Options) face {
 	if o.importing != nil {
 		return importingFace(s, *o.importing)
 	}
-	h := human.New(s.Stdout, human.Options{Style: s.Style(), Live: s.Redraws(), Size: s.Size, Concise: o.Concise, Diagnose: func(d diag.Diag) { s.Report(diag.List{d}) }})
+	h := human.New(s.Stdout, human.Options{Style: s.Style(), Live: s.Redraws(), Size: s.Size, Concise: o.Concise})
 	return &person{View: h, s: s, o: o}
 }
 

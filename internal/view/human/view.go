@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/plumb-iac/plumb/addr"
-	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/internal/view"
 )
@@ -28,8 +27,6 @@ type Options struct {
 	Concise bool
 	// Importing words imports the way the import command does.
 	Importing bool
-	// Diagnose is given diagnostics that come as events; nil ignores them.
-	Diagnose func(diag.Diag)
 }
 
 // View tells progress. Its methods may be called concurrently.
@@ -87,13 +84,6 @@ func (v *View) Observe(e event.Event) event.Verdict {
 		v.output(e)
 	case event.Phase:
 		v.phase = e.Name
-	case event.LockWait:
-		v.print(view.Harmless(e.Info))
-	case event.Diagnosed:
-		if v.o.Diagnose != nil {
-			v.live.clear(v.out)
-			v.o.Diagnose(e.Diag)
-		}
 	}
 	return event.Continue
 }

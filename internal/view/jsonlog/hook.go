@@ -62,10 +62,6 @@ func (l *Log) Observe(e event.Event) event.Verdict {
 		l.failed(e)
 	case event.Output:
 		l.output(e)
-	case event.LockWait:
-		l.at(e.Time, "info", e.Info, "log", nil)
-	case event.Diagnosed:
-		l.diagnostic(origin{}, e.Diag, l.quotes)
 	}
 	return event.Continue
 }

@@ -39,8 +39,6 @@ type Log struct {
 	running map[job]*run
 	order   []*run
 	tally   view.Tally
-	// quotes are those of Observe, which has the lock; other methods have their own.
-	quotes *diagview.Quotes
 	// forgotten says that summaries tell how many objects are forgotten.
 	forgotten bool
 }
@@ -50,7 +48,7 @@ func New(out io.Writer, o Options) *Log {
 	if o.Product == "" {
 		o.Product = "Plumb"
 	}
-	l := &Log{out: out, o: o, running: map[job]*run{}, quotes: diagview.QuotesOf(o.Source)}
+	l := &Log{out: out, o: o, running: map[job]*run{}}
 	l.line("info", o.Product+" "+o.Version, "version", func(w *jsonout.Writer) {
 		w.KeyString("terraform", cmp.Or(o.Language, o.Version))
 	})

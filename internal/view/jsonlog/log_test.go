@@ -56,10 +56,10 @@ func TestEvents(t *testing.T) {
 			event.Output{Header: h, Object: a, Detail: "local-exec", Text: "hi\n"},
 			event.Output{Header: h, Object: a, Detail: "local-exec", Text: "\n"},
 			event.Failed{Header: h, Object: a, Op: event.Provision, Detail: "local-exec"},
-			event.Diagnosed{Header: h, Diag: diag.Warn("W", "D")},
 		} {
 			l.Observe(e)
 		}
+		l.Diagnostics(diag.List{diag.Warn("W", "D")})
 	})
 	resource := `{"addr":"module.m.x_y.a[\"k\"]","module":"module.m","resource":"x_y.a[\"k\"]","implied_provider":"x","resource_type":"x_y","resource_name":"a","resource_key":"k"}`
 	name := `module.m.x_y.a[\"k\"]`
