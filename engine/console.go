@@ -74,6 +74,9 @@ func (c *Console) Evaluate(ctx context.Context, text string) (value.V, diag.List
 		return cty.DynamicVal, diags
 	}
 	prog, diags := c.e.compile(ctx, c.with(&config.Local{Name: consoleInput, Expr: expr, Range: hcldiag.RangeOf(expr.Range())}), c.o.State)
+	if prog == nil {
+		return cty.DynamicVal, diags
+	}
 	if typed := ofInput(diags); typed.HasErrors() {
 		return cty.DynamicVal, typed
 	}

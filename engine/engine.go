@@ -81,8 +81,13 @@ func (e *Engine) Schemas(ctx context.Context, p addr.Provider) (provider.Schemas
 }
 
 // compile turns the configuration into a program that also serves what the
-// state holds.
-func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapshot, more ...func(*evaluate.Options)) (*evaluate.Program, diag.List) {
+// state holds. With errors it has what could be compiled; there is none after a crash.
+func (e *Engine) compile(ctx context.Context, tree *config.Tree, s *state.Snapshot, more ...func(*evaluate.Options)) (prog *evaluate.Program, diags diag.List) {
+	defer func() {
+		if p := recover(); p != nil {
+			prog, diags = nil, diag.List{evaluate.Crash("the configuration", p)}
+		}
+	}()
 	o := evaluate.Options{
 		Schemas:      func(p addr.Provider) (provider.Schemas, diag.List) { return e.Schemas(ctx, p) },
 		Provisioners: e.provisionerSchema, Judge: e.judge,

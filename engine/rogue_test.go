@@ -13,9 +13,11 @@ import (
 	"github.com/plumb-iac/plumb/config"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/engine"
+	"github.com/plumb-iac/plumb/event"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/provider/fake"
+	"github.com/plumb-iac/plumb/schema"
 	"github.com/plumb-iac/plumb/state"
 	v4 "github.com/plumb-iac/plumb/state/v4"
 	"github.com/plumb-iac/plumb/value"
@@ -32,7 +34,8 @@ func (r rogue) Schemas(ctx context.Context) (provider.Schemas, diag.List) {
 	if r.do("Schemas") {
 		return nil, nil
 	}
-	return r.Provider.Schemas(ctx)
+	all, diags := r.Provider.Schemas(ctx)
+	return careless{all, r.do}, diags
 }
 
 func (r rogue) ValidateProvider(ctx context.Context, v value.Bare) (value.Bare, diag.List) {
@@ -312,6 +315,30 @@ const rogueState = `{"version": 4, "terraform_version": "1.14.0", "serial": 3, "
 		{"schema_version": 1, "attributes": {"id": "gone-1", "name": "gone", "size": 1, "secret": null}}]}
 ]}`
 
+// watching does in the program's own code what it is told.
+type watching struct{ do func(string) bool }
+
+func (w watching) Observe(ev event.Event) event.Verdict {
+	if ev, ok := ev.(event.Begun); ok {
+		w.do("observing " + ev.Op.String())
+	}
+	return event.Continue
+}
+func (w watching) Began(*engine.Listing)               { w.do("watching") }
+func (watching) Found(*engine.Listing, *engine.Listed) {}
+func (watching) Ended(*engine.Listing)                 {}
+
+// careless is an index of schemas that does what it is told when it is looked up in.
+type careless struct {
+	provider.Schemas
+	do func(string) bool
+}
+
+func (c careless) Functions() map[string]*schema.Function {
+	c.do("looking up")
+	return c.Schemas.Functions()
+}
+
 // outing is what came of running everything with a rogue.
 type outing struct {
 	diags diag.List
@@ -360,7 +387,7 @@ func abroad(t *testing.T, ctx context.Context, phase string, do func(method stri
 		return its && do(method)
 	}}}
 	enter := func(name string) { mu.Lock(); now = name; mu.Unlock() }
-	e := engine.New(engine.Options{Config: tree, Providers: p})
+	e := engine.New(engine.Options{Config: tree, Providers: p, Observer: watching{do}})
 	if phase == "validate" || phase == "query" {
 		enter(phase)
 	}
@@ -368,7 +395,7 @@ func abroad(t *testing.T, ctx context.Context, phase string, do func(method stri
 	case "validate":
 		out.diags = e.Validate(ctx)
 	case "query":
-		_, out.diags = e.Query(ctx, engine.QueryOptions{Generate: true})
+		_, out.diags = e.Query(ctx, engine.QueryOptions{Generate: true, Watcher: watching{do}})
 	default:
 		if phase == "plan" {
 			enter(phase)
@@ -491,4 +518,34 @@ func TestZero(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestCrash has code panic that runs in the midst of the engine's: that ends the work on
+// one thing, and what is told is no fault of the provider's.
+func TestCrash(t *testing.T) {
+	for _, c := range []struct{ phase, at, about string }{
+		{"validate", "looking up", "the configuration"},
+		{"plan", "looking up", "the configuration"},
+		{"plan", "observing " + event.Open.String(), "ephemeral.fake_session.s"},
+		{"plan", "observing " + event.Renew.String(), "ephemeral.fake_session.s"},
+		{"plan", "observing " + event.CloseEphemeral.String(), "ephemeral.fake_session.s"},
+		{"plan", "observing " + event.Refresh.String(), "fake_disk.stored"},
+		{"apply", "observing " + event.Update.String(), "fake_disk.stored"},
+		{"query", "watching", "list.fake_disk.all"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			out := abroad(t, t.Context(), c.phase, func(at string) bool {
+				if at == c.at {
+					panic("at " + at)
+				}
+				return false
+			})
+			for _, d := range out.diags {
+				if d.Summary == "Plumb crashed" && strings.Contains(d.Detail, "While working on "+c.about) && strings.Contains(d.Detail, "at "+c.at) {
+					return
+				}
+			}
+			t.Errorf("%s, %s: nobody tells: %v", c.phase, c.at, out.diags)
+		})
+	}
 }

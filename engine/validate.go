@@ -21,6 +21,9 @@ func (e *Engine) Validate(ctx context.Context) diag.List {
 	e.running.Lock()
 	defer e.running.Unlock()
 	prog, diags := e.compile(ctx, e.options.Config, nil, uncalled)
+	if prog == nil {
+		return diags
+	}
 	if circles := cycles(prog); circles.HasErrors() {
 		return diags.With(circles)
 	}

@@ -50,6 +50,11 @@ func (w *walk) hold(ctx context.Context, s *evaluate.Site, a addr.AbsInstance, c
 // cancelled, or the provider needs or grants no more renewals.
 func (l *lease) keep(ctx context.Context, at time.Time) {
 	defer close(l.done)
+	defer func() {
+		if p := recover(); p != nil {
+			l.walk.run.Crashed(l.addr.String(), p)
+		}
+	}()
 	for !at.IsZero() {
 		select {
 		case <-l.stop:

@@ -127,8 +127,14 @@ func (w *walk) Open(ctx context.Context, id int) int {
 }
 
 // expand lists the objects of a resource.
-func (w *walk) expand(n *node) int {
+func (w *walk) expand(n *node) (span int) {
 	s := n.site
+	defer func() {
+		if p := recover(); p != nil {
+			w.run.Crashed(s.Addr(), p)
+			n.objects, span = []object{{failed: true}}, 0
+		}
+	}()
 	n.pending = w.Pending(s)
 	if !w.run.Expand(s) {
 		n.objects = []object{{failed: true}}
@@ -153,14 +159,31 @@ func (w *walk) expand(n *node) int {
 // Object works on one object of a node.
 func (w *walk) Object(ctx context.Context, id, i int) {
 	if id >= w.base {
-		w.run.Report(w.order[id-w.base].closing[i].release(ctx))
+		w.release(ctx, w.order[id-w.base].closing[i])
 		return
 	}
-	if n := w.nodes[id]; n != nil {
-		w.open(ctx, n, &n.objects[i])
+	n := w.nodes[id]
+	if n == nil {
+		w.Host.Object(ctx, id, i)
 		return
 	}
-	w.Host.Object(ctx, id, i)
+	defer func() {
+		if p := recover(); p != nil {
+			w.run.Crashed(n.objects[i].addr.String(), p)
+			n.objects[i].failed = true
+		}
+	}()
+	w.open(ctx, n, &n.objects[i])
+}
+
+// release closes an object.
+func (w *walk) release(ctx context.Context, l *lease) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.run.Crashed(l.addr.String(), p)
+		}
+	}()
+	w.run.Report(l.release(ctx))
 }
 
 // Close ends a node: the values of an ephemeral resource become its slot.
@@ -219,6 +242,6 @@ func (w *walk) Skip(id int) {
 // closeRest closes what a run that was halted left open, the latest first.
 func (w *walk) closeRest(ctx context.Context) {
 	for i := len(w.leases) - 1; i >= 0; i-- {
-		w.run.Report(w.leases[i].release(ctx))
+		w.release(ctx, w.leases[i])
 	}
 }

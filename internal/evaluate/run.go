@@ -129,8 +129,14 @@ func (r *Run) Report(l diag.List) {
 // Crashed reports a panic of the engine's as what it is: a mistake of plumb's.
 // What was done before is safe.
 func (r *Run) Crashed(what string, panicked any) {
-	r.Report(diag.List{diag.Err("Plumb crashed",
-		fmt.Sprintf("While working on %s, plumb ran into a mistake of its own: %v\n\nEverything that was done before is in the state. Please report this with the following trace.\n\n%s", what, panicked, debug.Stack())).By(diag.Engine)})
+	r.Report(diag.List{Crash(what, panicked)})
+}
+
+// Crash is the diagnostic of a panic in the engine; a function that recovered from it
+// asks for it, so that the trace has the place.
+func Crash(what string, panicked any) diag.Diag {
+	return diag.Err("Plumb crashed",
+		fmt.Sprintf("While working on %s, plumb ran into a mistake of its own: %v\n\nEverything that was done before is in the state. Please report this with the following trace.\n\n%s", what, panicked, debug.Stack())).By(diag.Engine)
 }
 
 // Diags are the diagnostics so far.

@@ -8,6 +8,7 @@ import (
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/event"
+	"github.com/plumb-iac/plumb/internal/converse"
 	"github.com/plumb-iac/plumb/internal/ephemeral"
 	"github.com/plumb-iac/plumb/internal/evaluate"
 	"github.com/plumb-iac/plumb/internal/lang"
@@ -18,12 +19,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Clients gives configured providers: the same one for the same configuration.
-// A search never offers deferral.
-type Clients interface {
-	Configured(ctx context.Context, at addr.ProviderConfig, config value.Bare, deferral bool) (provider.Provider, diag.List)
-}
-
 // Watcher hears what is found as soon as it is.
 type Watcher interface {
 	Began(l *List)
@@ -33,7 +28,7 @@ type Watcher interface {
 
 // Options are what a search needs beside the run.
 type Options struct {
-	Clients Clients
+	Clients converse.Clients
 	Watcher Watcher
 	// Generate writes configuration for what is found.
 	Generate                 bool
@@ -67,7 +62,7 @@ type Object struct {
 
 // Run searches. The lists come in the order of their addresses.
 func Run(ctx context.Context, run *evaluate.Run, o Options) ([]*List, diag.List) {
-	w := &walk{Run: run, Options: o, clients: map[addr.ProviderConfig]provider.Provider{}, nodes: map[int]*node{}, names: map[string]bool{}}
+	w := &walk{Run: run, Options: o, nodes: map[int]*node{}, names: map[string]bool{}}
 	w.active = make([]bool, len(run.Sites()))
 	for _, s := range run.Sites() {
 		if isList(s) {
@@ -98,10 +93,12 @@ type walk struct {
 	Options
 	active []bool
 
-	mu      sync.Mutex
-	clients map[addr.ProviderConfig]provider.Provider
-	nodes   map[int]*node
-	names   map[string]bool
+	// book has the configured providers. A search offers them no deferral.
+	book converse.Book
+
+	mu    sync.Mutex // guards what follows
+	nodes map[int]*node
+	names map[string]bool
 	// telling is held while a list is told as a whole.
 	telling sync.Mutex
 }
@@ -134,11 +131,18 @@ func (w *walk) graph() schedule.Graph {
 }
 
 // Open starts a node.
-func (w *walk) Open(_ context.Context, id int) int {
+func (w *walk) Open(_ context.Context, id int) (span int) {
 	if !w.active[id] {
 		return 0
 	}
 	s := w.Sites()[id]
+	defer func() {
+		if p := recover(); p != nil {
+			w.Crashed(s.Addr(), p)
+			w.put(id, &node{failed: []bool{true}})
+			span = 0
+		}
+	}()
 	switch {
 	case s.Kind == evaluate.Provider:
 		return 1
@@ -155,9 +159,7 @@ func (w *walk) Open(_ context.Context, id int) int {
 // open lists the instances of a list block.
 func (w *walk) open(s *evaluate.Site) int {
 	n := &node{}
-	w.mu.Lock()
-	w.nodes[s.ID] = n
-	w.mu.Unlock()
+	w.put(s.ID, n)
 	if !w.Expand(s) {
 		n.failed = []bool{true}
 		return 0
@@ -188,10 +190,13 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.Crashed(s.Addr(), p)
+			if s.Kind != evaluate.Provider {
+				w.node(id).failed[i] = true
+			}
 		}
 	}()
 	if s.Kind == evaluate.Provider {
-		w.openProvider(ctx, s)
+		w.book.Open(ctx, w.Run, w.Clients, s, addr.NoKey, false)
 		return
 	}
 	n := w.node(id)
@@ -199,6 +204,12 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 	x.run(ctx)
 	n.failed[i] = x.diags.HasErrors()
 	w.Report(x.diags)
+}
+
+func (w *walk) put(id int, n *node) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.nodes[id] = n
 }
 
 func (w *walk) node(id int) *node {
@@ -275,24 +286,6 @@ func (w *walk) Ends(*evaluate.Site) []int { return nil }
 
 // Configured is the provider at a provider's site; nil when it could not be
 // configured.
-func (w *walk) Configured(s *evaluate.Site, _ addr.InstanceKey) provider.Provider {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.clients[s.Provider.Addr]
-}
-
-func (w *walk) openProvider(ctx context.Context, s *evaluate.Site) {
-	config, diags := w.ProviderConfig(s, addr.NoKey)
-	if diags.HasErrors() {
-		w.Report(diags)
-		return
-	}
-	client, more := w.Clients.Configured(ctx, s.Provider.Addr, value.Strip(config), false)
-	w.Report(diags.With(evaluate.Locate(more, s.Provider.Body, s.Provider.Range, s.Provider.Addr.String())))
-	if more.HasErrors() {
-		return
-	}
-	w.mu.Lock()
-	w.clients[s.Provider.Addr] = client
-	w.mu.Unlock()
+func (w *walk) Configured(s *evaluate.Site, key addr.InstanceKey) provider.Provider {
+	return w.book.Client(s, key)
 }

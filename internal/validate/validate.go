@@ -27,7 +27,7 @@ type Options struct {
 
 // Run checks all sites of a run in the validating phase.
 func Run(ctx context.Context, run *evaluate.Run, o Options) diag.List {
-	w := &walk{Run: run, Options: o}
+	w := &walk{Run: run, Options: o, crashed: make([]bool, len(run.Sites()))}
 	g := schedule.Graph{N: len(run.Sites())}
 	for _, s := range run.Sites() {
 		for _, id := range s.Reads {
@@ -43,11 +43,19 @@ func Run(ctx context.Context, run *evaluate.Run, o Options) diag.List {
 type walk struct {
 	*evaluate.Run
 	Options
+	// crashed are the nodes that have no value because of a mistake of the engine's.
+	crashed []bool
 }
 
 // Open evaluates what needs no provider.
-func (w *walk) Open(_ context.Context, id int) int {
+func (w *walk) Open(_ context.Context, id int) (span int) {
 	s := w.Sites()[id]
+	defer func() {
+		if p := recover(); p != nil {
+			w.Crashed(s.Addr(), p)
+			w.crashed[id], span = true, 0
+		}
+	}()
 	switch s.Kind {
 	case evaluate.Resource:
 		w.Expand(s)
@@ -66,6 +74,11 @@ func (w *walk) Open(_ context.Context, id int) int {
 // Object asks the provider about a resource's or its own configuration.
 func (w *walk) Object(ctx context.Context, id, _ int) {
 	s := w.Sites()[id]
+	defer func() {
+		if p := recover(); p != nil {
+			w.Crashed(s.Addr(), p)
+		}
+	}()
 	if s.Kind == evaluate.Provider {
 		w.provider(ctx, s)
 		return
@@ -79,9 +92,9 @@ func (w *walk) Object(ctx context.Context, id, _ int) {
 
 // Close says that the site may be built upon: a site with errors is worth an
 // unknown value, so that it hides no others.
-func (w *walk) Close(context.Context, int) bool { return true }
+func (w *walk) Close(_ context.Context, id int) bool { return !w.crashed[id] }
 
-// Skip does nothing: only a cancelled run skips.
+// Skip does nothing: only a cancelled run skips, and one that crashed.
 func (w *walk) Skip(int) {}
 
 // Halted is never so: validating changes nothing and ends soon.
