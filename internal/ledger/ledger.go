@@ -302,13 +302,8 @@ func (l *Ledger) flush() {
 	failure := l.failure
 	l.pending, l.reports, l.flushing = l.spare[:0], nil, true
 	l.mu.Unlock()
-	if failure == nil && len(records) > 0 {
-		failure = l.journal.Append(records)
-	}
-	if failure == nil && l.emit != nil {
-		for _, at := range reports {
-			l.emit(at)
-		}
+	if failure == nil {
+		failure = l.deliver(records, reports)
 	}
 	l.mu.Lock()
 	l.spare = nil
@@ -321,6 +316,25 @@ func (l *Ledger) flush() {
 		l.unrecorded = append(l.unrecorded, reports...)
 	}
 	l.idle.Broadcast()
+}
+
+// deliver writes records and reports objects. A panic of a journal or an observer is a
+// failure like others: whoever waits has to hear of it.
+func (l *Ledger) deliver(records []byte, reports []addr.Object) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	if len(records) > 0 {
+		err = l.journal.Append(records)
+	}
+	if err == nil && l.emit != nil {
+		for _, at := range reports {
+			l.emit(at)
+		}
+	}
+	return err
 }
 
 // fail takes note of a failure of the journal, nil for none.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -219,6 +220,32 @@ func TestFailureOfTheJournal(t *testing.T) {
 	}
 	if len(l.Unrecorded()) > 0 {
 		t.Errorf("unrecorded, and stored: %v", l.Unrecorded())
+	}
+}
+
+// careless panics when it is written.
+type careless struct{ *disk }
+
+func (careless) Append(...[]byte) error { panic("boom") }
+
+// TestPanics: a journal and an observer that panic keep nobody waiting.
+func TestPanics(t *testing.T) {
+	for name, l := range map[string]*ledger.Ledger{
+		"journal":  open(ledger.Options{Base: state.New("l"), Store: &disk{}, Journal: careless{&disk{}}}),
+		"observer": (&disk{stored: state.New("l")}).open(func(addr.Object) { panic("boom") }),
+	} {
+		for range 2 {
+			if err := l.Commit(put(0)); err == nil || !strings.Contains(err.Error(), "panic: boom") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := l.Intend(addr.Object{Instance: instance(1)}, "create"); err == nil {
+			t.Errorf("%s: an intent was accepted", name)
+		}
+		var harmless *ledger.Recovered
+		if s, err := l.Close(context.Background()); !errors.As(err, &harmless) || s.Count() != 1 {
+			t.Errorf("%s: close: %v", name, err)
+		}
 	}
 }
 
