@@ -228,7 +228,8 @@ func (w *walk) Open(ctx context.Context, id int) (span int) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.Crashed(w.nodeName(id), p)
-			w.nodes[id].failed, span = true, 0
+			w.Skip(id)
+			span = 0
 		}
 	}()
 	n := &w.nodes[id]
@@ -299,6 +300,9 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 			w.Crashed(w.nodeName(id), p)
 			if !opens {
 				n.results[i].failed = true
+			}
+			if i < len(n.changes) {
+				w.doom(n.changes[i : i+1])
 			}
 		}
 	}()

@@ -157,6 +157,7 @@ func (o *op) apply() bool {
 	if !o.intend() {
 		return false
 	}
+	o.asked = true
 	final := o.final
 	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
 		TypeName: o.change.Addr.Resource.Type, Meta: o.Meta(), Prior: o.before, Planned: final.Planned, Config: o.config,

@@ -173,13 +173,13 @@ func (o *op) runProvisioner(p evaluate.ProvisionerDecl, self value.V) bool {
 	}
 	hushed := value.Contains(config, value.Sensitive) || value.Contains(connection, value.Sensitive)
 	secret := value.Contains(config, value.Ephemeral) || value.Contains(connection, value.Ephemeral)
-	o.Emit(event.Begun{Object: object, Op: event.Provision, Detail: p.Config.Type})
-	output := o.shower(object, p.Config.Type, hushed, secret)
 	run := o.Provisioners(p.Config.Type)
 	if run == nil {
 		o.Fail(diag.Err("Unsupported provisioner type", fmt.Sprintf("There is no provisioner %q.", p.Config.Type)))
 		return false
 	}
+	o.Emit(event.Begun{Object: object, Op: event.Provision, Detail: p.Config.Type})
+	output := o.shower(object, p.Config.Type, hushed, secret)
 	diags = run.Run(o.ctx, value.Strip(config).Cty(), value.Strip(connection).Cty(), output)
 	for i := range diags {
 		if diags[i].Subject == nil {

@@ -39,9 +39,10 @@ type op struct {
 	marks  value.Marks
 	final  provider.PlanResponse
 	// out is what the object is worth to its dependants: as planned, until it is
-	// known what became of it. applied says that the provider was asked.
-	out     value.V
-	applied bool
+	// known what became of it. asked says that the provider was asked to make it,
+	// applied that what came of that is in the state.
+	out            value.V
+	asked, applied bool
 	// announced says that people were told of a beginning and wait for the end.
 	announced bool
 	// late says that a stop was asked for before the operation began.
@@ -81,8 +82,15 @@ func operations(c *plan.Change) action.Template {
 	return action.Operations(c.Action, action.Current)
 }
 
-// carryOut runs the operations of a leg in order, until one of them ends it.
+// carryOut runs the operations of a leg in order, until one of them ends it. A crash
+// ends it like any other failure, so that nothing follows that counts on it.
 func (o *op) carryOut(leg []action.Kind) {
+	defer func() {
+		if p := recover(); p != nil {
+			o.Fail(evaluate.Crash(o.target.String(), p))
+			o.abandon()
+		}
+	}()
 	for i := 0; i < len(leg); i++ {
 		if !steps[leg[i]](o) {
 			o.abandon()
@@ -94,10 +102,14 @@ func (o *op) carryOut(leg []action.Kind) {
 	}
 }
 
-// abandon tidies up after a leg that did not reach its end.
+// abandon tidies up after a leg that did not reach its end. One that crashed while the
+// provider made an object leaves open what came of it.
 func (o *op) abandon() {
 	if o.kind != event.Delete && !o.applied {
 		o.undepose()
+		if o.asked {
+			o.leaveOpen() // taking the old object back has settled it
+		}
 	}
 	if o.announced {
 		o.End(o.kind, o.seen(), false)
