@@ -115,8 +115,11 @@ func (c *child) start(ctx context.Context, encrypt bool) error {
 		return err
 	}
 	conn, err := dispense(c.client)
+	if err != nil {
+		return err
+	}
 	c.conn, c.protocol = conn, wire.Protocol(c.client.NegotiatedVersion())
-	return err
+	return nil
 }
 
 // LastWords implements wire.Link. A program that went silently leaves its exit

@@ -109,7 +109,7 @@ func (connection) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, conn *grpc
 }
 
 // dispense connects to a started program.
-func dispense(c *plugin.Client) (grpc.ClientConnInterface, error) {
+func dispense(c *plugin.Client) (*grpc.ClientConn, error) {
 	protocol, err := c.Client()
 	if err != nil {
 		return nil, err
@@ -118,5 +118,5 @@ func dispense(c *plugin.Client) (grpc.ClientConnInterface, error) {
 	if err != nil {
 		return nil, err
 	}
-	return conn.(grpc.ClientConnInterface), nil
+	return conn.(*grpc.ClientConn), nil
 }

@@ -1,6 +1,7 @@
 package process_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"sync"
 	"testing"
@@ -47,10 +49,43 @@ var built string
 
 func TestMain(m *testing.M) {
 	code := m.Run()
+	if code == 0 {
+		code = leftovers()
+	}
 	if built != "" {
 		_ = os.RemoveAll(built)
 	}
 	os.Exit(code)
+}
+
+// leftovers is R3 after everything that the tests did: errors, panics, cancelled calls and
+// starts. Nothing of a provider goes on when it was closed, no goroutine and no program.
+func leftovers() (code int) {
+	var stacks, children string
+	for range 100 {
+		stacks, children = "", ""
+		var all bytes.Buffer
+		_ = pprof.Lookup("goroutine").WriteTo(&all, 2) // a buffer takes everything
+		for _, g := range strings.Split(all.String(), "\n\n")[1:] {
+			// What waits for the end of an attached process is go-plugin's, and that process
+			// is this one.
+			if !strings.Contains(g, "signal.loop") && !strings.Contains(g, "cmdrunner.pidWait") {
+				stacks += g + "\n\n"
+			}
+		}
+		if found, err := filepath.Glob("/proc/self/task/*/children"); err == nil {
+			for _, f := range found {
+				text, _ := os.ReadFile(f) // a thread may have ended
+				children += string(text)
+			}
+		}
+		if stacks == "" && children == "" {
+			return 0
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	fmt.Printf("still there after the tests: processes %q, goroutines:\n\n%s", children, stacks)
+	return 1
 }
 
 // launch describes a run of the test provider.

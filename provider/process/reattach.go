@@ -86,7 +86,7 @@ type attached struct {
 
 	mu     sync.Mutex
 	client *plugin.Client
-	conn   grpc.ClientConnInterface
+	conn   *grpc.ClientConn
 	failed diag.List
 }
 
@@ -103,7 +103,10 @@ func (a *attached) Dial(context.Context) (grpc.ClientConnInterface, wire.Protoco
 			a.failed = diag.List{d}
 		}
 	}
-	return a.conn, a.to.Protocol, a.failed
+	if a.failed != nil {
+		return nil, 0, a.failed
+	}
+	return a.conn, a.to.Protocol, nil
 }
 
 func (a *attached) attach() error {
@@ -135,10 +138,14 @@ func resolve(network, address string) (net.Addr, error) {
 // LastWords implements wire.Link; the process writes elsewhere.
 func (a *attached) LastWords() string { return "" }
 
-// Close implements wire.Link: it ends the process unless it is a test's.
+// Close implements wire.Link: it ends the process unless it is a test's, and the
+// connection.
 func (a *attached) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.conn != nil {
+		defer a.conn.Close()
+	}
 	if a.client != nil {
 		a.client.Kill()
 	}
