@@ -21,13 +21,15 @@ import (
 	"github.com/plumb-iac/plumb/state"
 	v4 "github.com/plumb-iac/plumb/state/v4"
 	"github.com/plumb-iac/plumb/value"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // rogue is a provider that does in each method what it is told, and where it comes
-// back from that with true, answers nothing: the zero value of everything.
+// back from that with true, gives its answer, whatever was asked.
 type rogue struct {
 	provider.Provider
-	do func(method string) bool
+	answer value.Bare
+	do     func(method string) bool
 }
 
 func (r rogue) Schemas(ctx context.Context) (provider.Schemas, diag.List) {
@@ -40,7 +42,7 @@ func (r rogue) Schemas(ctx context.Context) (provider.Schemas, diag.List) {
 
 func (r rogue) ValidateProvider(ctx context.Context, v value.Bare) (value.Bare, diag.List) {
 	if r.do("ValidateProvider") {
-		return value.Bare{}, nil
+		return r.answer, nil
 	}
 	return r.Provider.ValidateProvider(ctx, v)
 }
@@ -71,21 +73,21 @@ func (r rogue) ValidateResource(ctx context.Context, name string, v value.Bare) 
 
 func (r rogue) UpgradeState(ctx context.Context, req provider.UpgradeRequest) (provider.UpgradeResponse, diag.List) {
 	if r.do("UpgradeState") {
-		return provider.UpgradeResponse{}, nil
+		return provider.UpgradeResponse{Upgraded: r.answer}, nil
 	}
 	return r.Provider.UpgradeState(ctx, req)
 }
 
 func (r rogue) Read(ctx context.Context, req provider.ReadRequest) (provider.ReadResponse, diag.List) {
 	if r.do("Read") {
-		return provider.ReadResponse{}, nil
+		return provider.ReadResponse{New: r.answer}, nil
 	}
 	return r.Provider.Read(ctx, req)
 }
 
 func (r rogue) Plan(ctx context.Context, req provider.PlanRequest) (provider.PlanResponse, diag.List) {
 	if r.do("Plan") {
-		return provider.PlanResponse{}, nil
+		return provider.PlanResponse{Planned: r.answer}, nil
 	}
 	time.Sleep(2 * time.Second) // so that what is open is renewed
 	return r.Provider.Plan(ctx, req)
@@ -93,35 +95,35 @@ func (r rogue) Plan(ctx context.Context, req provider.PlanRequest) (provider.Pla
 
 func (r rogue) Apply(ctx context.Context, req provider.ApplyRequest) (provider.ApplyResponse, diag.List) {
 	if r.do("Apply") {
-		return provider.ApplyResponse{}, nil
+		return provider.ApplyResponse{New: r.answer}, nil
 	}
 	return r.Provider.Apply(ctx, req)
 }
 
 func (r rogue) Import(ctx context.Context, req provider.ImportRequest) (provider.ImportResponse, diag.List) {
 	if r.do("Import") {
-		return provider.ImportResponse{}, nil
+		return provider.ImportResponse{Imported: []provider.Imported{{TypeName: "fake_disk", State: r.answer, Identity: r.answer}}}, nil
 	}
 	return r.Provider.Import(ctx, req)
 }
 
 func (r rogue) Move(ctx context.Context, req provider.MoveRequest) (provider.MoveResponse, diag.List) {
 	if r.do("Move") {
-		return provider.MoveResponse{}, nil
+		return provider.MoveResponse{Target: r.answer}, nil
 	}
 	return r.Provider.Move(ctx, req)
 }
 
 func (r rogue) UpgradeIdentity(ctx context.Context, req provider.UpgradeIdentityRequest) (value.Bare, diag.List) {
 	if r.do("UpgradeIdentity") {
-		return value.Bare{}, nil
+		return r.answer, nil
 	}
 	return r.Provider.UpgradeIdentity(ctx, req)
 }
 
 func (r rogue) GenerateConfig(ctx context.Context, name string, v value.Bare) (value.Bare, diag.List) {
 	if r.do("GenerateConfig") {
-		return value.Bare{}, nil
+		return r.answer, nil
 	}
 	return r.Provider.GenerateConfig(ctx, name, v)
 }
@@ -135,7 +137,7 @@ func (r rogue) ValidateData(ctx context.Context, name string, v value.Bare) diag
 
 func (r rogue) ReadData(ctx context.Context, req provider.ReadDataRequest) (provider.ReadDataResponse, diag.List) {
 	if r.do("ReadData") {
-		return provider.ReadDataResponse{}, nil
+		return provider.ReadDataResponse{State: r.answer}, nil
 	}
 	return r.Provider.ReadData(ctx, req)
 }
@@ -150,7 +152,7 @@ func (r rogue) ValidateEphemeral(ctx context.Context, name string, v value.Bare)
 // Open wants to be asked for a renewal soon.
 func (r rogue) Open(ctx context.Context, req provider.OpenRequest) (provider.OpenResponse, diag.List) {
 	if r.do("Open") {
-		return provider.OpenResponse{}, nil
+		return provider.OpenResponse{Result: r.answer}, nil
 	}
 	res, diags := r.Provider.Open(ctx, req)
 	res.RenewAt = time.Now().Add(time.Second)
@@ -173,7 +175,7 @@ func (r rogue) CloseEphemeral(ctx context.Context, name string, private []byte) 
 
 func (r rogue) CallFunction(ctx context.Context, name string, args []value.Bare) provider.FunctionResult {
 	if r.do("CallFunction") {
-		return provider.FunctionResult{}
+		return provider.FunctionResult{Result: r.answer}
 	}
 	return r.Provider.CallFunction(ctx, name, args)
 }
@@ -187,7 +189,7 @@ func (r rogue) ValidateList(ctx context.Context, req provider.ListRequest) diag.
 
 func (r rogue) ListResources(ctx context.Context, req provider.ListRequest, each func(provider.Listed) bool) diag.List {
 	if r.do("ListResources") {
-		each(provider.Listed{})
+		each(provider.Listed{Identity: r.answer, Object: r.answer})
 		return nil
 	}
 	return r.Provider.ListResources(ctx, req, each)
@@ -359,7 +361,7 @@ func (l lone) Schemas(ctx context.Context, _ addr.Provider) (provider.Schemas, d
 // abroad validates, plans, applies and searches with a provider that does in each
 // method what it is told. The plan is made honestly where it is the apply that
 // matters.
-func abroad(t *testing.T, ctx context.Context, phase string, do func(method string) bool) outing {
+func abroad(t *testing.T, ctx context.Context, phase string, answer value.Bare, do func(method string) bool) outing {
 	t.Helper()
 	made, err := fake.New(rogueScript)
 	if err != nil {
@@ -377,7 +379,7 @@ func abroad(t *testing.T, ctx context.Context, phase string, do func(method stri
 	out := outing{store: &store{last: was}, calls: map[string]int{}}
 	var mu sync.Mutex
 	now := ""
-	p := lone{rogue{made, func(method string) bool {
+	p := lone{rogue{made, answer, func(method string) bool {
 		mu.Lock()
 		its := now == phase
 		if its {
@@ -445,7 +447,7 @@ func everywhere(t *testing.T, test func(t *testing.T, phase, method string)) {
 // TestHonest holds the table against what is really asked.
 func TestHonest(t *testing.T) {
 	everywhere(t, func(t *testing.T, phase, method string) {
-		out := abroad(t, t.Context(), phase, func(string) bool { return false })
+		out := abroad(t, t.Context(), phase, value.Bare{}, func(string) bool { return false })
 		if out.diags.HasErrors() || out.calls[method] == 0 {
 			t.Errorf("%v, asked: %v", out.diags, out.calls)
 		}
@@ -456,7 +458,7 @@ func TestHonest(t *testing.T) {
 // the method.
 func TestPanics(t *testing.T) {
 	everywhere(t, func(t *testing.T, phase, method string) {
-		out := abroad(t, t.Context(), phase, func(at string) bool {
+		out := abroad(t, t.Context(), phase, value.Bare{}, func(at string) bool {
 			if at == method {
 				panic("at " + method)
 			}
@@ -478,7 +480,7 @@ func TestBlocks(t *testing.T) {
 		defer time.Sleep(time.Minute) // the bubble has to be empty by then
 		defer close(never)
 		began := time.Now()
-		out := abroad(t, ctx, phase, func(at string) bool {
+		out := abroad(t, ctx, phase, value.Bare{}, func(at string) bool {
 			if at == method {
 				cancel()
 				<-never
@@ -507,17 +509,19 @@ func told(t *testing.T, out outing, phase, method, words string) {
 	t.Errorf("nobody tells: %v", out.diags)
 }
 
-// TestZero has each method answer nothing: that is the provider's fault where it is one,
-// and breaks nothing of the engine's.
-func TestZero(t *testing.T) {
-	everywhere(t, func(t *testing.T, phase, method string) {
-		out := abroad(t, t.Context(), phase, func(at string) bool { return at == method })
-		for _, d := range out.diags {
-			if d.Blame == diag.Engine || strings.Contains(d.Detail, "panic") {
-				t.Errorf("%s\n%s", d.Summary, d.Detail)
+// TestNonsense has each method answer nothing, and a value of no type that anybody asked
+// for: that is the provider's fault where it is one, and breaks nothing of the engine's.
+func TestNonsense(t *testing.T) {
+	for name, answer := range map[string]value.Bare{"nothing": {}, "a number": value.MustBare(cty.NumberIntVal(1))} {
+		everywhere(t, func(t *testing.T, phase, method string) {
+			out := abroad(t, t.Context(), phase, answer, func(at string) bool { return at == method })
+			for _, d := range out.diags {
+				if d.Blame == diag.Engine || strings.Contains(d.Detail, "panic") {
+					t.Errorf("%s: %s\n%s", name, d.Summary, d.Detail)
+				}
 			}
-		}
-	})
+		})
+	}
 }
 
 // TestCrash has code panic that runs in the midst of the engine's: that ends the work on
@@ -534,7 +538,7 @@ func TestCrash(t *testing.T) {
 		{"query", "watching", "list.fake_disk.all"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			out := abroad(t, t.Context(), c.phase, func(at string) bool {
+			out := abroad(t, t.Context(), c.phase, value.Bare{}, func(at string) bool {
 				if at == c.at {
 					panic("at " + at)
 				}

@@ -38,9 +38,16 @@ func (l *line) suggested(object value.Bare) (value.Bare, bool) {
 	if v.IsZero() || v.Cty().IsNull() {
 		v = value.MustBare(lang.EmptyObject(l.Schema.Block)) // no idea: the person has to fill it in
 	}
-	if l.OK() && !v.Cty().IsWhollyKnown() {
+	why := ""
+	switch {
+	case len(v.Cty().Type().TestConformance(l.Schema.Block.Type())) > 0:
+		why = "it is no object of the type"
+	case !v.Cty().IsWhollyKnown():
+		why = "it is not wholly known"
+	}
+	if why != "" && l.OK() {
 		l.Fail(diag.Err("Provider produced invalid config",
-			fmt.Sprintf("The provider %s was asked for configuration of %s and gave one that cannot be written down: it is not wholly known. This is a bug in the provider.", l.object.config.Provider.Display(), l.object.addr)).By(diag.Provider))
+			fmt.Sprintf("The provider %s was asked for configuration of %s and gave one that cannot be written down: %s. This is a bug in the provider.", l.object.config.Provider.Display(), l.object.addr, why)).By(diag.Provider))
 	}
 	return v, true
 }

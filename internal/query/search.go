@@ -159,7 +159,7 @@ func (x *search) found(ctx context.Context, l provider.Listed) {
 	if !x.note(l.Diags) {
 		return
 	}
-	if l.Identity.IsZero() || l.Identity.Cty().IsNull() || !l.Identity.Cty().IsWhollyKnown() {
+	if l.Identity.IsZero() || !conforms(l.Identity, x.managed.Identity.Element()) || l.Identity.Cty().IsNull() || !l.Identity.Cty().IsWhollyKnown() {
 		x.fail("Provider produced an object without identity", fmt.Sprintf("%s found %q, and the provider does not say how to identify it. This is a bug in the provider.", x.list.Addr, l.DisplayName))
 		return
 	}
@@ -170,6 +170,8 @@ func (x *search) found(ctx context.Context, l provider.Listed) {
 	x.list.Found = append(x.list.Found, o)
 	x.tell(func(w Watcher) { w.Found(x.list, o) })
 }
+
+func conforms(v value.Bare, t cty.Type) bool { return len(v.Cty().Type().TestConformance(t)) == 0 }
 
 func (x *search) tell(what func(Watcher)) {
 	if x.Watcher == nil {

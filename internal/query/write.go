@@ -30,7 +30,7 @@ func (x *search) write(ctx context.Context, o *Object) bool {
 		}
 		v, subject.Configured = suggested, true
 	}
-	if v.IsZero() || !v.Cty().IsWhollyKnown() || v.Cty().IsNull() {
+	if v.IsZero() || !conforms(v, x.managed.Block.Type()) || !v.Cty().IsWhollyKnown() || v.Cty().IsNull() {
 		x.fail("Provider produced invalid config", fmt.Sprintf("The provider gave nothing that could be written down for %q. This is a bug in the provider.", o.DisplayName))
 		return false
 	}
