@@ -95,7 +95,7 @@ func (l *line) readAgain(r result, d Desired, why plan.Reason) *plan.Change {
 func (l *line) readLater(d Desired) plan.Reason {
 	_, reason := action.DecideData(action.DataFacts{
 		ConfigUnknown: !d.value.Cty().IsWhollyKnown(),
-		Pending:       l.nodes[l.Site.ID].pending,
+		Pending:       l.nodes[l.Site.ID].pending.covers(l.object.addr.Module),
 		InCheck:       l.nested() && l.Mode == plan.Normal,
 	})
 	return reason
@@ -111,16 +111,47 @@ func (l *line) reading(d Desired, reason plan.Reason) *plan.Change {
 	return c
 }
 
-// pending says whether a resource that depends_on leads to is going to change.
-func (w *walk) pending(s *evaluate.Site) bool {
-	for _, s := range s.Resource.DependsOn {
-		for _, id := range w.dependedOn(s) {
-			if w.nodes[id].changes() {
-				return true
+// pending says where something that depends_on leads to is going to change.
+type pending struct {
+	// everywhere says that it may be meant by every instance of the module.
+	everywhere bool
+	// in are the instances of the module that have it beside them.
+	in map[addr.ModuleInstance]bool
+}
+
+func (p pending) covers(m addr.ModuleInstance) bool { return p.everywhere || p.in[m] }
+
+func (p pending) anywhere() bool { return p.everywhere || len(p.in) > 0 }
+
+// pending says where a resource that depends_on of the site leads to is going to
+// change.
+func (w *walk) pending(s *evaluate.Site) pending {
+	p := pending{in: map[addr.ModuleInstance]bool{}}
+	for _, d := range s.Resource.DependsOn {
+		for _, id := range w.dependedOn(d) {
+			n := &w.nodes[id]
+			switch {
+			case p.everywhere:
+				return p
+			case !beside(s, d):
+				p.everywhere = n.changes()
+			default:
+				for i := range n.results {
+					if r := &n.results[i]; r.changes() {
+						p.in[r.change.Addr.Module] = true
+					}
+				}
 			}
 		}
 	}
-	return false
+	return p
+}
+
+// beside says whether d is a managed resource of the module that the site is in: each
+// instance of the module has its own, and the site's objects mean the one beside
+// them.
+func beside(s, d *evaluate.Site) bool {
+	return d.Kind == evaluate.Resource && d.Resource.Addr.Resource.Mode == addr.Managed && d.Module == s.Module
 }
 
 // dependedOn are the sites that an entry of depends_on means: a managed resource

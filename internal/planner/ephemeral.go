@@ -24,7 +24,7 @@ func (w *walk) Pending(s *evaluate.Site) bool {
 		return true
 	}
 	if w.Mode != plan.Destroy {
-		return w.pending(s)
+		return w.pending(s).anywhere()
 	}
 	for _, d := range s.Resource.DependsOn {
 		if d.Kind == evaluate.Resource && d.Resource.Addr.Resource.Mode == addr.Managed && len(w.nodes[d.ID].objects) == 0 {

@@ -130,8 +130,8 @@ type nodeState struct {
 	// them. They are as many as a chain is long, so they are found when somebody
 	// asks, and let go of with the node.
 	deps func() []addr.ConfigResource
-	// pending says that something a data source depends on is going to change.
-	pending bool
+	// pending says where something a data source depends on is going to change.
+	pending pending
 	failed  bool
 	skipped bool
 

@@ -193,7 +193,7 @@ func (l *line) traceLater(c *plan.Change) {
 	for _, s := range l.Site.Resource.DependsOn {
 		for _, id := range l.dependedOn(s) {
 			for _, r := range l.nodes[id].results {
-				if r.changes() {
+				if r.changes() && (!beside(l.Site, s) || r.change.Addr.Module == l.object.addr.Module) {
 					t.Pending = append(t.Pending, r.change.Addr.String())
 				}
 			}
