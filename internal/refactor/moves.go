@@ -94,6 +94,12 @@ func (t *tracker) path(m addr.ModuleInstance) []addr.ModuleStep {
 
 // selected are the instances that can be what a pattern selects, by address.
 func (t *tracker) selected(p pattern) []int {
+	if a, is := p.only(); is {
+		if id, there := t.at[a]; there {
+			return []int{id}
+		}
+		return nil
+	}
 	module := p.module()
 	var out []int
 	if p.hasResource {

@@ -1,6 +1,7 @@
 package refactor
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
@@ -101,6 +102,14 @@ func (p pattern) module() addr.Module {
 		names[i] = s.Name
 	}
 	return addr.ModuleOf(names...)
+}
+
+// only is the one instance that p can select; there is none where any key will do.
+func (p pattern) only() (addr.AbsInstance, bool) {
+	if !p.hasResource || p.any || slices.ContainsFunc(p.steps, func(s step) bool { return s.any }) {
+		return addr.AbsInstance{}, false
+	}
+	return addr.AbsInstance{Module: p.instance(), Resource: p.resource, Key: p.key}, true
 }
 
 // meets says whether there are objects that both patterns select.

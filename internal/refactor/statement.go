@@ -47,15 +47,7 @@ func sequence(all []statement) ([]statement, diag.List) {
 		return cmp.Or(a.from.breadth()-b.from.breadth(),
 			strings.Compare(a.from.String(), b.from.String()), strings.Compare(a.to.String(), b.to.String()))
 	})
-	var edges []graph.Edge
-	for i := range all {
-		for j := range all {
-			if i != j && all[i].precedes(all[j]) {
-				edges = append(edges, graph.Edge{From: graph.ID(j), To: graph.ID(i)})
-			}
-		}
-	}
-	g := graph.Build(len(all), edges)
+	g := graph.Build(len(all), edges(all))
 	var diags diag.List
 	for _, cycle := range g.Cycles() {
 		diags = append(diags, circle(all, cycle))
