@@ -248,8 +248,12 @@ func lasting(config value.V) value.V {
 	return value.Join(value.MustBare(v), marks.Only(value.Sensitive))
 }
 
-// takeEnding keeps what the actions need that run when objects end.
+// takeEnding keeps what the actions need that run when objects end. Without an object
+// there is no end, and what the actions read may be gone as well.
 func (w *walk) takeEnding(active []bool, s *evaluate.Site) {
+	if w.byConfig[s.Resource.Addr] == nil {
+		return
+	}
 	for _, t := range s.Resource.ActionTriggers {
 		if t.At("before_destroy") || t.At("after_destroy") {
 			for _, id := range s.Reads {
