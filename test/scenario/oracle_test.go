@@ -129,6 +129,7 @@ func (o *oracle) excuse(a act, open map[addr.Object]string) {
 		o.astray[a.is] = "it was mourned"
 	case a.op == "delete" && (a.failed || open[a.object] == "delete" || mourned):
 		o.ghosts[a.was] = "its end is not certain"
+		delete(o.tl.world.witness.dead, a.was) // and may be asked for again
 	}
 }
 
