@@ -44,7 +44,7 @@ var (
 	importedRules = []Rule{
 		deferralRule(Imported, "PC037"),
 		operators(whole(Imported, "PC031", "exists", "Cannot import non-existent remote object", "What is imported exists.", func(f *Facts) []sighting {
-			return once(absent(f.Answer) && !f.Failed && !f.Deferred, "no object with this id or identity exists; check that it is right, and that it belongs to the region, endpoint or account that the provider is configured for")
+			return once(absent(f.Answer) && !f.Failed && !f.Deferred, "no object with this id or identity exists; check that it is right, and that it belongs to the region, endpoint or account that the provider is configured for. Where a run imported it, destroyed it to replace it, and did not get further, remove the import block: the object is created then")
 		})),
 		typeRule(Imported, "PC032", invalidObject),
 		knownRule(Imported, "PC033", invalidObject),
