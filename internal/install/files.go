@@ -20,7 +20,7 @@ func ReadLock(dir string) (f *lockfile.File, exists bool, diags diag.List) {
 	case errors.Is(err, fs.ErrNotExist):
 		return lockfile.New(), false, nil
 	case err != nil:
-		return lockfile.New(), false, diag.Errs("Failed to read dependency lock file", err.Error()+".")
+		return lockfile.New(), false, diag.List{diag.Err("Failed to read dependency lock file", "The file "+filepath.ToSlash(name)+" is there and cannot be read: "+err.Error()+".").By(diag.Operator)}
 	}
 	f, diags = lockfile.Parse(filepath.ToSlash(name), src)
 	return f, true, diags

@@ -332,7 +332,7 @@ func (i *installer) query(p addr.Provider, err error) {
 // finish writes the lock file and what else is remembered.
 func (i *installer) finish(existed bool) {
 	if err := i.rememberPluginDirs(); err != nil {
-		i.diags = i.diags.Append(diag.Err("Failed to save plugin directories", err.Error()).By(diag.Operator))
+		i.diags = i.diags.Append(diag.Err("Failed to save plugin directories", "The providers are installed, but the directories of -plugin-dir cannot be remembered for later commands: "+err.Error()+".").By(diag.Operator))
 	}
 	i.writeLock(existed)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,10 +151,10 @@ func (i *installer) collect(lock lockfile.Lock, platform string, use func(lockfi
 // unpack gets a package and its hash.
 func unpack(ctx context.Context, f found, temp string) (packed, error) {
 	pkg := packed{archive: f.path, trust: "unauthenticated"}
+	var expect []string
 	if f.unpacked {
 		pkg.archive, pkg.dir = "", f.path
 	} else {
-		var expect []string
 		if f.remote != nil {
 			got, err := f.remote(ctx, temp)
 			if err != nil {
@@ -168,12 +169,12 @@ func unpack(ctx context.Context, f found, temp string) (packed, error) {
 		if err := extract(pkg.archive, pkg.dir); err != nil {
 			return pkg, err
 		}
-		if hash, err := hashDir(pkg.dir); err == nil && len(expect) > 0 && !slices.Contains(expect, hash) {
-			return pkg, errors.New("the package has none of the checksums that its source gives for it")
-		}
 	}
 	var err error
 	pkg.hash, err = hashDir(pkg.dir)
+	if err == nil && len(expect) > 0 && !slices.Contains(expect, pkg.hash) {
+		err = errors.New("the package has none of the checksums that its source gives for it")
+	}
 	return pkg, err
 }
 
@@ -218,15 +219,19 @@ func archiveName(p addr.Provider, version, platform string) string {
 	return "terraform-provider-" + p.Type + "_" + version + "_" + platform + ".zip"
 }
 
-// amend changes a JSON file.
+// amend changes a JSON file, which need not exist. One that is there and cannot be read
+// stays: it may list more than what is added.
 func amend(name string, into any, change func()) error {
-	if src, err := os.ReadFile(name); err == nil {
+	src, err := os.ReadFile(name)
+	if err == nil {
 		if err := json.Unmarshal(src, into); err != nil {
 			return fmt.Errorf("%s is damaged: %w", name, err)
 		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	change()
-	src, err := json.MarshalIndent(into, "", "  ")
+	src, err = json.MarshalIndent(into, "", "  ")
 	if err != nil {
 		return err
 	}

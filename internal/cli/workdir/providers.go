@@ -140,8 +140,11 @@ func (d *Dir) logger() *slog.Logger {
 	}
 	out := d.S.Stderr
 	if log.Path != "" {
-		if f, err := os.OpenFile(log.Path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+		f, err := os.OpenFile(log.Path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
 			out = f
+		} else {
+			d.S.Complain("The file of TF_LOG_PATH cannot be written, so what providers log follows here: %s\n", err)
 		}
 	}
 	if log.JSON {

@@ -37,7 +37,7 @@ func Workspaces(ctx context.Context, s *session.Session, vars *inputs.Flags) ([]
 
 // CreateWorkspace makes a workspace, with the state of a file when from is
 // given.
-func CreateWorkspace(ctx context.Context, s *session.Session, vars *inputs.Flags, name, from string, lock bool, timeout time.Duration) diag.List {
+func CreateWorkspace(ctx context.Context, s *session.Session, vars *inputs.Flags, name, from string, lock bool, timeout time.Duration) (diags diag.List) {
 	d, b, diags := openBackend(ctx, s, vars)
 	if diags.HasErrors() {
 		return diags
@@ -59,7 +59,7 @@ func CreateWorkspace(ctx context.Context, s *session.Session, vars *inputs.Flags
 		if diags = diags.With(more); more.HasErrors() {
 			return diags
 		}
-		defer unlock()
+		defer func() { diags = diags.With(unlock()) }()
 	}
 	if err := storage.Put(ctx, snapshot); err != nil {
 		return diags.Append(diag.Err("Failed to save the state", err.Error()).By(diag.Operator))
