@@ -2,6 +2,7 @@ package encryption
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/plumb-iac/plumb/diag"
@@ -41,7 +42,7 @@ func (b *builder) target(what string, u *use) *Target {
 		enforced = b.truth(a) || enforced
 	}
 	for ; u != nil; u = u.fallback {
-		s := b.method(u)
+		s := b.method(what, u)
 		if s == nil {
 			continue
 		}
@@ -57,9 +58,9 @@ func (b *builder) target(what string, u *use) *Target {
 }
 
 // method is what a block refers to; nil where that is an error.
-func (b *builder) method(u *use) *step {
+func (b *builder) method(what string, u *use) *step {
 	if u.method == nil {
-		b.err(u.at, "Missing required argument", `The argument "method" is required, but no definition was found.`)
+		b.err(u.at, "Missing required argument", `The argument "method" is required, but no definition was found: neither the encryption block of the configuration nor TF_ENCRYPTION says how the `+what+` is encrypted.`)
 		return nil
 	}
 	at, diags := hcl.AbsTraversalForExpr(u.method.Expr)
@@ -168,10 +169,8 @@ var services = []string{"aws_kms", "gcp_kms", "openbao", "azure_vault"}
 
 func (b *builder) unknownProvider(d *declaration) {
 	detail := "There is no key provider of this type. There are pbkdf2 and external."
-	for _, s := range services {
-		if d.kind == s {
-			detail = "This version of plumb does not talk to the service behind " + s + ". Use a key provider of the type external instead, with a program that gets the key from there (docs/encryption.md shows one); or pbkdf2, with the passphrase from a variable that your secret store fills. A state that was encrypted with " + s + " is moved by OpenTofu: have it write the state with one of these, with " + s + " as the fallback."
-		}
+	if s := d.kind; slices.Contains(services, s) {
+		detail = "This version of plumb does not talk to the service behind " + s + ". Use a key provider of the type external instead, with a program that gets the key from there (docs/encryption.md shows one); or pbkdf2, with the passphrase from a variable that your secret store fills. A state that was encrypted with " + s + " is moved by OpenTofu: have it write the state with one of these, with " + s + " as the fallback."
 	}
 	b.err(d.at, `Key provider "`+d.kind+`" is not available`, detail)
 }
@@ -194,11 +193,7 @@ func (a *arguments) distinct(p *provider) bool {
 func (b *builder) reference(at hcl.Traversal) (name, bool) {
 	// What follows the name, as in key_provider.a.b.encryption_key, is not ours to
 	// give.
-	if len(at) < 3 {
-		b.err(at.SourceRange(), "Invalid reference to a key provider", "A key provider is referred to as key_provider.<type>.<name>.")
-		return name{}, false
-	}
-	n, ok := named(at[:3], "key_provider")
+	n, ok := named(at[:min(3, len(at))], "key_provider")
 	if !ok {
 		b.err(at.SourceRange(), "Invalid reference to a key provider", "A key provider is referred to as key_provider.<type>.<name>.")
 		return n, false
