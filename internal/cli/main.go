@@ -105,20 +105,11 @@ func find(commands []command.Command, words []string) (c command.Command, rest [
 	best := 0
 	for _, candidate := range commands {
 		name := strings.Fields(candidate.Name)
-		if len(name) > best && len(name) <= len(words) && equal(name, words) {
+		if len(name) > best && len(name) <= len(words) && slices.Equal(name, words[:len(name)]) {
 			c, best, found = candidate, len(name), true
 		}
 	}
 	return c, words[best:], found
-}
-
-func equal(name, words []string) bool {
-	for i := range name {
-		if name[i] != words[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func childrenOf(commands []command.Command, parent command.Command) []command.Command {

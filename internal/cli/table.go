@@ -34,9 +34,9 @@ func table() []command.Command {
 
 // later are the commands that are known and not built yet.
 var later = []command.Command{
-	notYet("login", "Get and keep a token for a host"),
-	notYet("logout", "Forget the token for a host"),
-	notYet("stacks", "Work with stacks"),
+	notYet("login", "get and keep a token for a host"),
+	notYet("logout", "forget the token for a host"),
+	notYet("stacks", "work with stacks"),
 	{
 		Name: "push", Group: command.Hidden,
 		About: "This command once uploaded configuration to a service that is no more.",
@@ -52,7 +52,7 @@ var later = []command.Command{
 
 func notYet(name, synopsis string) command.Command {
 	return command.Command{
-		Name: name, Args: "[options]", Synopsis: synopsis,
+		Name: name, Args: "[options]", Synopsis: "Not available yet: " + synopsis,
 		About: "This command is known from other programs of the family. This version of plumb does not have it yet.",
 		New: func(f *command.Flags) command.Run {
 			f.Any()
@@ -62,13 +62,4 @@ func notYet(name, synopsis string) command.Command {
 			}
 		},
 	}
-}
-
-// Names are the names of all commands, in the order of the table.
-func Names() []string {
-	var names []string
-	for _, c := range table() {
-		names = append(names, c.Name)
-	}
-	return names
 }

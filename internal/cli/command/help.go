@@ -47,6 +47,9 @@ func (c Command) Help(children []Command, columns int) string {
 	writeExamples(&b, c.Examples)
 	if len(children) > 0 {
 		writeChildren(&b, c.Name, children)
+		if c.New != nil {
+			b.WriteByte('\n')
+		}
 	}
 	if c.New != nil {
 		f := NewFlags(c.Name)

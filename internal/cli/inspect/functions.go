@@ -38,10 +38,6 @@ func functions(f *command.Flags) command.Run {
 		for _, n := range lang.Signatures(lang.Functions(options)) {
 			all[n.Name] = n.Signature
 		}
-		if err := schemajson.WriteFunctions(s.Stdout, all); err != nil {
-			s.Complain("%s\n", err)
-			return 1
-		}
-		return 0
+		return written(s, schemajson.WriteFunctions(s.Stdout, all))
 	}
 }

@@ -87,11 +87,5 @@ func modulesJSON(s *session.Session, tree *config.Tree, installed *config.Manife
 		r := installedAs(m, installed)
 		out.Modules = append(out.Modules, module{m.Call.Name, r.Source, r.Version})
 	}
-	b, err := json.Marshal(out)
-	if err != nil {
-		s.Complain("%s\n", err)
-		return 1
-	}
-	s.Print("%s\n", b)
-	return 0
+	return written(s, json.NewEncoder(s.Stdout).Encode(out))
 }

@@ -64,6 +64,7 @@ func allOutputs(s *session.Session, snapshot *state.Snapshot, forms command.Form
 	return written(s, err)
 }
 
+// written is the exit status of a command whose result was written, or not.
 func written(s *session.Session, err error) int {
 	if err != nil {
 		s.Complain("%s\n", err)

@@ -22,11 +22,7 @@ func version(f *command.Flags) command.Run {
 			selected[l.Provider.String()] = l.Version
 		}
 		if *asJSON {
-			if err := schemajson.WriteVersion(s.Stdout, schemajson.Version{Version: s.Language, Plumb: s.Version, Platform: workdir.Platform(), Providers: selected}); err != nil {
-				s.Complain("%s\n", err)
-				return 1
-			}
-			return 0
+			return written(s, schemajson.WriteVersion(s.Stdout, schemajson.Version{Version: s.Language, Plumb: s.Version, Platform: workdir.Platform(), Providers: selected}))
 		}
 		s.Print("%s v%s\non %s\n", product(dir), s.Language, workdir.Platform())
 		for _, l := range lock.Locks() {

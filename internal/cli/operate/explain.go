@@ -84,7 +84,7 @@ func runExplain(ctx context.Context, s *session.Session, o Options, w wanted, fi
 		return s.Fail(diags)
 	}
 	s.Machine = true
-	o.Parallelism = 10
+	o.Parallelism = defaultParallelism
 	o.explain = &engine.Artefacts{Object: object}
 	p := newOperation(s, o)
 	p.face = quiet{p.face}

@@ -109,8 +109,7 @@ func (b *flagSet) variables() {
 // running declares how an operation runs.
 func (b *flagSet) running() {
 	b.f.Heading("How to run")
-	parallelism := b.f.Int("parallelism", 10, "Bound the number of calls to providers at a time. The default is 10.")
-	b.read = append(b.read, func(o *Options) { o.Parallelism = *parallelism })
+	b.parallelism()
 	b.input()
 	b.locking()
 	b.legacyState()
@@ -122,6 +121,14 @@ func (b *flagSet) running() {
 	b.string("record", "DIR", "Write the conversation with the providers into this directory, without secrets.", func(o *Options, v string) { o.Record = v })
 	b.string("replay", "DIR", "Let recorded conversations answer instead of the providers.", func(o *Options, v string) { o.Replay = v })
 	b.f.Row("compact-warnings", "", "Show warnings as a list of their titles when there are no errors.")
+}
+
+// defaultParallelism is how many calls to providers run at a time unless asked otherwise.
+const defaultParallelism = 10
+
+func (b *flagSet) parallelism() {
+	n := b.f.Int("parallelism", defaultParallelism, "Bound the number of calls to providers at a time. The default is 10.")
+	b.read = append(b.read, func(o *Options) { o.Parallelism = *n })
 }
 
 func (b *flagSet) input() {

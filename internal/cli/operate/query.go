@@ -25,14 +25,12 @@ With -generate-config-out, resource and import blocks are written for what is fo
 			b.variables()
 			b.bool("json", false, "Write lines of JSON for programs.", func(o *Options, v bool) { o.JSON = v })
 			b.input()
-			parallelism := f.Int("parallelism", 10, "Bound the number of calls to providers at a time. The default is 10.")
+			b.parallelism()
 			return func(ctx context.Context, s *session.Session, args []string) int {
 				if len(args) > 0 {
 					return s.Misused("Too many command line arguments", "The query command takes no arguments. Did you mean to use -chdir?")
 				}
-				o := b.options()
-				o.Parallelism = *parallelism
-				return runQuery(ctx, s, o)
+				return runQuery(ctx, s, b.options())
 			}
 		},
 	}
