@@ -74,7 +74,7 @@ func (k keyPattern) matches(key InstanceKey) bool {
 	return ok && wild(k.text, s)
 }
 
-// wild says whether s is made as the wildcard text says.
+// wild says whether the wildcard text matches s: each * stands for any run of characters.
 func wild(text, s string) bool {
 	head, rest, more := strings.Cut(text, "*")
 	if !more {
@@ -223,7 +223,7 @@ func (g *pattern) keyed() bool {
 	return !g.key.anything()
 }
 
-// matchSteps says whether a module path is made as the steps say; below lets it
+// matchSteps says whether the steps match a module path; below allows the path to
 // go on after them.
 func matchSteps(steps []stepPattern, have []ModuleStep, below bool) bool {
 	if len(steps) == 0 {

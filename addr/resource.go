@@ -71,8 +71,8 @@ type ConfigResource struct {
 // String is the address without any instance keys.
 func (r ConfigResource) String() string { return dotted(r.Module.String(), r.Resource.String()) }
 
-// Less orders by the texts of the addresses, as states sort dependencies. In one
-// module it makes none of them.
+// Less orders by the texts of the addresses, as states sort dependencies. It compares
+// resources of one module, which most are, without building the texts.
 func (r ConfigResource) Less(o ConfigResource) bool {
 	if r.Module != o.Module {
 		return r.String() < o.String()

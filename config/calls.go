@@ -6,9 +6,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// CheckCalls finds arguments of module calls for which the modules that they call have
-// no variable. One that is missing is left to who needs its value: modules are
-// fetched by calls without any.
+// CheckCalls finds arguments of module calls for which the called module has no variable.
+// An argument that is missing is none of its business: init installs modules whose calls
+// have none yet, and who needs the value reports that there is none.
 func CheckCalls(t *Tree) diag.List {
 	d := &decoder{}
 	for _, m := range t.Modules() {

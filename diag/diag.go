@@ -212,7 +212,7 @@ func less(a, b *Diag) bool {
 	case a.Subject == nil:
 		return false
 	case (a.Subject.Filename == "") != (b.Subject.Filename == ""):
-		return b.Subject.Filename == "" // what adds to another diagnostic
+		return b.Subject.Filename == "" // one without a file adds to those before it
 	case a.Subject.Filename != b.Subject.Filename:
 		return lessFile(a.Subject.Filename, b.Subject.Filename)
 	}

@@ -40,8 +40,8 @@ func (a *Attribute) at(path cty.Path) *Attribute {
 	return a
 }
 
-// PathsWhere are the places in the bare value v where an attribute for which
-// is holds stands. Elements of a set are reached through their value as index.
+// PathsWhere are the places in the bare value v of the attributes for which is holds.
+// Elements of a set are reached through their value as index.
 func (b *Block) PathsWhere(v cty.Value, is func(*Attribute) bool) []cty.Path {
 	var out []cty.Path
 	b.walk(v, nil, is, &out)

@@ -22,7 +22,7 @@
 //	N4. A key is made once in a run for each key provider and used for all that
 //	    the run encrypts; keys that were read with are never used to write.
 //	N5. What was altered, cut off or encrypted with another key is an error, and
-//	    nothing of it is used. A journal that was cut off is its whole frames.
+//	    nothing of it is used; but of a journal that was cut off, the whole frames are.
 //	N6. No secret is part of an error.
 //
 // Read first: [Read], [Encryption], [Target].

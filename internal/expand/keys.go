@@ -27,8 +27,8 @@ type Keys struct {
 	kind kind
 	// n is the number of a count.
 	n int
-	// names are the keys of a for_each, sorted, each beside its value; of one that
-	// is listed, eachKeys are, in the order of the list.
+	// names are the keys of a for_each, sorted, and vals their values. Where the
+	// for_each is a list, eachKeys stand in place of names, in the list's order.
 	names    []string
 	vals     []cty.Value
 	eachKeys []cty.Value

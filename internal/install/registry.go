@@ -123,8 +123,8 @@ func (r *registry) try(ctx context.Context, client *http.Client, retries int, at
 	return nil, last
 }
 
-// variable names the environment variable of a host's token; the name of one with
-// a port cannot be said in it.
+// variable names the environment variable of a host's token. A host with a port has
+// none.
 func variable(at *url.URL) string {
 	if at.Port() != "" {
 		return ""

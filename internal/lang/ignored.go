@@ -12,10 +12,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Ignored warns of attributes in an object as it is written that a type
-// constraint has not: converting drops them. Only what stands there literally is
-// looked at; values from elsewhere may well have more than is needed. what is
-// whose type it is: `input variable "x"`.
+// Ignored warns of attributes that an object has and its type constraint does not:
+// converting drops them. Only objects that are written out are looked at; values from
+// elsewhere may well have more than is needed. what names the owner of the type:
+// `input variable "x"`.
 func Ignored(e hcl.Expression, t cty.Type, what string) diag.List {
 	switch e := e.(type) {
 	case *hclsyntax.ObjectConsExpr:

@@ -111,7 +111,7 @@ const (
 	// validate.
 	ValidateStrict
 	// IgnoredAttributesTold warns of attributes in literal objects that the type
-	// of a variable has not.
+	// of a variable does not have.
 	IgnoredAttributesTold
 	// PlanVariableDetail tells type and necessity of variables in plan JSON.
 	PlanVariableDetail

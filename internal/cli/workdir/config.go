@@ -56,8 +56,8 @@ func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
 	return tree, diags.With(d.offered(tree, more))
 }
 
-// offered tells what the configuration requires of the language and is not there
-// instead of what else was found.
+// offered reports the versions of the language that the configuration requires and plumb
+// does not offer. Whatever else was found may only follow from that, so it is left out.
 func (d *Dir) offered(tree *config.Tree, found diag.List) diag.List {
 	if unmet := config.CheckVersions(tree, d.S.Language); unmet.HasErrors() {
 		return unmet

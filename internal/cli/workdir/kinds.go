@@ -91,10 +91,10 @@ func (k *kind) argument(name string) *backend.Argument {
 	return nil
 }
 
-// removedBackends existed once.
+// removedBackends existed in earlier versions of Terraform.
 var removedBackends = []string{"artifactory", "atlas", "etcd", "etcdv3", "manta", "swift"}
 
-// otherBackends are those of the family that plumb has not.
+// otherBackends are those of Terraform and OpenTofu that plumb does not have.
 var otherBackends = []string{"azurerm", "consul", "cos", "gcs", "inmem", "kubernetes", "oci", "oss", "pg", "remote", "s3"}
 
 func unsupported(name string) diag.Diag {
