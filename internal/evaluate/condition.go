@@ -252,6 +252,8 @@ func (r *Run) condition(rule Rule, sc *lang.Scope, sub Subject) (state.CheckStat
 	case problem != "":
 		return state.CheckError, "", diags.Append(diag.Err(invalidResult(sub.Kind),
 			"The condition must be either true or false: "+problem+".").At(rule.Condition.Range()))
+	case r.Phase == Validating && m.unknown && (sub.Kind == "check" || sub.Kind == "resource"):
+		return state.CheckUnknown, "", diags // the plan will know what to say
 	case bare.IsKnown() && !ok && !sub.Unasked:
 		if sub.Kind == "var" {
 			diags = diags.With(m.wrong).With(m.secret)

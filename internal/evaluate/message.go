@@ -16,6 +16,7 @@ type message struct {
 	// secret, that it would show what is not shown. A rule of a variable tells the
 	// last two when it fails, other rules at once.
 	broken, wrong, secret diag.List
+	unknown               bool
 }
 
 // unevaluated stands for a message that there is none of.
@@ -44,7 +45,7 @@ func (r *Run) message(rule Rule, sc *lang.Scope, sub Subject) message {
 	case problem != "":
 		return message{text: unevaluated, broken: diags, wrong: diag.List{diag.Err("Invalid error message", "An error message is a string: "+problem+".").At(rule.Message.Range())}}
 	case !bare.IsKnown():
-		return message{text: "The message of this condition is not known.", broken: diags}
+		return message{text: "The message of this condition is not known.", broken: diags, unknown: true}
 	}
 	for _, h := range hidden {
 		if !value.Contains(v, h.kind) {
