@@ -334,8 +334,11 @@ func (r *reader) skip() error {
 }
 
 // Infinite says whether v or any part of it is an infinite number, which no
-// document can hold, and where.
+// document can hold, and where. The zero value is none.
 func Infinite(v V) (cty.Path, bool) {
+	if v == cty.NilVal {
+		return nil, false
+	}
 	bare := v
 	if marked(v) {
 		bare, _ = v.UnmarkDeep()
@@ -343,10 +346,25 @@ func Infinite(v V) (cty.Path, bool) {
 	var at cty.Path
 	found := false
 	_ = cty.Walk(bare, func(p cty.Path, v cty.Value) (bool, error) {
-		if !found && v.Type() == cty.Number && v.IsKnown() && !v.IsNull() && v.AsBigFloat().IsInf() {
+		if !found && infinite(v) {
 			at, found = p.Copy(), true
 		}
 		return !found, nil
 	})
 	return at, found
+}
+
+func infinite(v cty.Value) bool {
+	return v.Type() == cty.Number && v.IsKnown() && !v.IsNull() && v.AsBigFloat().IsInf()
+}
+
+// Finite is b with null for infinite numbers.
+func Finite(b Bare) Bare {
+	v, _ := cty.Transform(b.Cty(), func(_ cty.Path, v cty.Value) (cty.Value, error) { // no step of this fails
+		if infinite(v) {
+			return cty.NullVal(cty.Number), nil
+		}
+		return v, nil
+	})
+	return MustBare(v)
 }

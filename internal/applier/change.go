@@ -2,6 +2,7 @@ package applier
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -168,9 +169,24 @@ func (o *op) apply() bool {
 	sound := o.Judge(contract.Apply, contract.Facts{Prior: o.before.Cty(), Config: o.config.Cty(), Planned: final.Planned.Cty(),
 		Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed, Hidden: o.marks.Paths(value.Sensitive),
 		PriorIdentity: final.Identity.Cty(), AnswerIdentity: res.Identity.Cty()})
+	sound = o.finite(&res) && sound
 	answered := o.answered(res, failed, sound)
 	o.out, o.applied = o.keep(res, answered), true
 	return !answered.Failed
+}
+
+// finite says whether the state can hold all numbers of an answer. What it cannot hold
+// is taken out of it: the rest tells of an object that exists.
+func (o *op) finite(res *provider.ApplyResponse) bool {
+	at, infinite := value.Infinite(res.New.Cty())
+	if !infinite {
+		return true
+	}
+	d := diag.Err("Invalid number", strings.TrimPrefix(value.PathString(at), ".")+" is an infinite number in what the provider returned, which the state cannot hold. It is stored as null.").By(diag.Provider)
+	d.Path = at
+	o.Note(diag.List{d})
+	res.New = value.Finite(res.New)
+	return false
 }
 
 // answered is an answer as far as it decides what remains of the object.

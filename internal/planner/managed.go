@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
@@ -246,6 +247,9 @@ func (l *line) change(r *result, prior Refreshed) {
 	}
 	c := l.base(prior)
 	l.decide(c, prior, effective, d, answer)
+	if l.OK() && c.Action != plan.NoOp {
+		l.storable(c, effective)
+	}
 	if !l.OK() {
 		return
 	}
@@ -329,6 +333,22 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 	if c.AfterIdentity.IsZero() || c.AfterIdentity.Cty().IsNull() {
 		c.AfterIdentity = c.BeforeIdentity
 	}
+}
+
+// storable refuses a change whose outcome no state could hold: what exists already
+// when that is found out can only be stored with a part of it missing.
+func (l *line) storable(c *plan.Change, d Desired) {
+	at, is := value.Infinite(c.After)
+	if !is {
+		return
+	}
+	where := strings.TrimPrefix(value.PathString(at), ".")
+	why := diag.Err("Invalid number", where+" is an infinite number. What is planned will be stored in the state, which cannot hold one.").By(diag.Provider)
+	if _, configured := value.Infinite(d.value.Cty()); configured {
+		why.Detail, why.Blame = where+" is an infinite number, as comes of dividing by zero. What is configured will be stored in the state, which cannot hold one.", diag.Author
+	}
+	why.Path = at
+	l.Note(diag.List{why})
 }
 
 func (l *line) schemaMarks(v value.Bare) value.Marks {

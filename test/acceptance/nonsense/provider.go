@@ -1,6 +1,7 @@
 package nonsense
 
 import (
+	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,6 +133,8 @@ func (p *Provider) spoil(stage string, v tftypes.Value) *tfprotov6.DynamicValue 
 		return encode(thing, tftypes.NewValue(thing, nil))
 	case "unknown", "error-unknown-state":
 		return with("note", tftypes.NewValue(tftypes.String, tftypes.UnknownValue))
+	case "infinite":
+		return with("size", tftypes.NewValue(tftypes.Number, new(big.Float).SetInf(false)))
 	case "unknown object":
 		return encode(thing, tftypes.NewValue(thing, tftypes.UnknownValue))
 	case "another value":
