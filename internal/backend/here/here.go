@@ -44,34 +44,49 @@ func (p Place) Room() error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Held is the lock of this machine, as far as there can be one.
+// Held is a lock that was taken, and of it what is on this machine, as far as there can
+// be something.
 type Held struct {
+	Info backend.LockInfo
 	file *os.File
 	path string
 }
 
 // Lock takes the lock of this machine, or gives a *backend.LockedError.
-func (p Place) Lock(info backend.LockInfo) (Held, error) {
+func (p Place) Lock(info backend.LockInfo) (*Held, error) {
+	held := &Held{Info: info, path: p.lock}
 	if os.MkdirAll(filepath.Dir(p.lock), 0o755) != nil {
-		return Held{}, nil
+		return held, nil
 	}
 	f, _, err := osfiles.OpenLocked(p.lock)
 	switch {
 	case errors.Is(err, osfiles.ErrLocked):
-		return Held{}, &backend.LockedError{Holder: p.holder(), Err: errors.New("another process uses the state from this directory")}
+		return nil, &backend.LockedError{Holder: p.holder(), Err: errors.New("another process uses the state from this directory")}
 	case err != nil:
-		return Held{}, nil
+		return held, nil
 	}
-	held := Held{f, p.lock}
+	held.file = f
 	_, err = f.WriteAt(info.JSON(), 0)
 	if err := errors.Join(err, f.Truncate(int64(len(info.JSON())))); err != nil {
-		return Held{}, errors.Join(fmt.Errorf("the lock information cannot be written: %w", err), held.Unlock())
+		return nil, errors.Join(fmt.Errorf("the lock information cannot be written: %w", err), held.Unlock())
 	}
 	return held, nil
 }
 
-// Unlock gives the lock back.
-func (h Held) Unlock() error {
+// Under says why the lock is none to be given back under an ID; nil when it is one. A
+// nil Held was never taken.
+func (h *Held) Under(id string) error {
+	switch {
+	case h == nil:
+		return errors.New("the state is not locked by this process")
+	case h.Info.ID != id:
+		return fmt.Errorf("the lock has the ID %q, not %q", h.Info.ID, id)
+	}
+	return nil
+}
+
+// Unlock gives the lock of this machine back.
+func (h *Held) Unlock() error {
 	if h.file == nil {
 		return nil
 	}

@@ -8,19 +8,12 @@ import (
 	"net/http"
 
 	"github.com/plumb-iac/plumb/internal/backend"
-	"github.com/plumb-iac/plumb/internal/backend/here"
 )
-
-// held is a lock that was taken.
-type held struct {
-	info backend.LockInfo
-	here here.Held
-}
 
 // Lock takes the server's lock, where it has one, and that of this machine.
 func (s *store) Lock(ctx context.Context, info backend.LockInfo) error {
 	if s.held != nil {
-		return &backend.LockedError{Holder: &s.held.info, Err: errors.New("the state is locked already by this process")}
+		return &backend.LockedError{Holder: &s.held.Info, Err: errors.New("the state is locked already by this process")}
 	}
 	if err := s.lockServer(ctx, info); err != nil {
 		return err
@@ -29,7 +22,7 @@ func (s *store) Lock(ctx context.Context, info backend.LockInfo) error {
 	if err != nil {
 		return errors.Join(err, s.unlockServer(context.WithoutCancel(ctx), info))
 	}
-	s.held = &held{info, local}
+	s.held = local
 	return nil
 }
 
@@ -75,15 +68,12 @@ func (s *store) Busy(context.Context) bool {
 // Unlock gives the lock back. The one of this machine ends whatever the server
 // says.
 func (s *store) Unlock(ctx context.Context, id string) error {
-	switch {
-	case s.held == nil:
-		return errors.New("the state is not locked by this process")
-	case s.held.info.ID != id:
-		return fmt.Errorf("the lock has the ID %q, not %q", s.held.info.ID, id)
-	}
 	h := s.held
+	if err := h.Under(id); err != nil {
+		return err
+	}
 	s.held = nil
-	return errors.Join(s.unlockServer(ctx, h.info), h.here.Unlock())
+	return errors.Join(s.unlockServer(ctx, h.Info), h.Unlock())
 }
 
 // unlockServer sends what identifies the lock.

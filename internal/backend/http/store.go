@@ -21,7 +21,7 @@ type store struct {
 	form   backend.Form
 	shown  string
 	here   here.Place
-	held   *held
+	held   *here.Held
 	stale  bool
 }
 
@@ -91,7 +91,7 @@ func (s *store) stateUnderLock() *url.URL {
 	}
 	at := *s.at.state
 	query := at.Query()
-	query.Set("ID", s.held.info.ID)
+	query.Set("ID", s.held.Info.ID)
 	at.RawQuery = query.Encode()
 	return &at
 }

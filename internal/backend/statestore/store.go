@@ -14,19 +14,13 @@ import (
 
 // store is the state of one workspace.
 type store struct {
-	o     Options
-	id    string
-	here  here.Place
-	held  *held
-	stale bool
-}
-
-// held is a lock that was taken.
-type held struct {
-	info backend.LockInfo
-	// id is the store's name for it, "" where the store has no locks.
+	o    Options
 	id   string
-	here here.Held
+	here here.Place
+	held *here.Held
+	// lock is the store's name for the lock that is held, "" where it has no locks.
+	lock  string
+	stale bool
 }
 
 // Path names the state for people.
@@ -84,7 +78,7 @@ func (s *store) Journal(ctx context.Context) (backend.Journal, error) {
 // Lock takes the store's lock, where it has one, and that of this machine.
 func (s *store) Lock(ctx context.Context, info backend.LockInfo) error {
 	if s.held != nil {
-		return &backend.LockedError{Holder: &s.held.info, Err: errors.New("the state is locked already by this process")}
+		return &backend.LockedError{Holder: &s.held.Info, Err: errors.New("the state is locked already by this process")}
 	}
 	id, diags := s.o.Store.LockState(ctx, s.id, info.Operation)
 	if err := problem(diags); err != nil {
@@ -94,7 +88,7 @@ func (s *store) Lock(ctx context.Context, info backend.LockInfo) error {
 	if err != nil {
 		return errors.Join(err, s.unlock(context.WithoutCancel(ctx), id))
 	}
-	s.held = &held{info, id, local}
+	s.held, s.lock = local, id
 	return nil
 }
 
@@ -104,15 +98,12 @@ func (s *store) Busy(context.Context) bool { return s.held == nil && s.here.Take
 
 // Unlock gives the lock back. The one of this machine ends whatever the store says.
 func (s *store) Unlock(ctx context.Context, id string) error {
-	switch {
-	case s.held == nil:
-		return errors.New("the state is not locked by this process")
-	case s.held.info.ID != id:
-		return fmt.Errorf("the lock has the ID %q, not %q", s.held.info.ID, id)
-	}
 	h := s.held
+	if err := h.Under(id); err != nil {
+		return err
+	}
 	s.held = nil
-	return errors.Join(s.unlock(ctx, h.id), h.here.Unlock())
+	return errors.Join(s.unlock(ctx, s.lock), h.Unlock())
 }
 
 // unlock gives the store's lock back. What is still held is known by the store's id,
