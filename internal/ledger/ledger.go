@@ -176,6 +176,9 @@ func (l *Ledger) Unrecorded() []addr.Object {
 func (l *Ledger) Intend(o addr.Object, op string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if err := l.wrong(); err != nil {
+		return err
+	}
 	earlier, unresolved := l.intents[o]
 	err := l.commit(state.Intent{Object: o, Op: op})
 	switch {
@@ -222,11 +225,9 @@ func (l *Ledger) Sync() error {
 	return l.wait(l.appended)
 }
 
-// add applies and records edits.
+// add applies and records edits. What was done is noted also where it cannot be
+// recorded any more: an outcome that nobody knows is open all the same.
 func (l *Ledger) add(edits []state.Edit) error {
-	if err := l.wrong(); err != nil && slices.ContainsFunc(edits, isIntent) {
-		return err
-	}
 	next, err := l.current.Apply(edits...)
 	if err != nil {
 		return err
@@ -241,8 +242,6 @@ func (l *Ledger) add(edits []state.Edit) error {
 	l.appended++
 	return l.failure
 }
-
-func isIntent(e state.Edit) bool { _, is := e.(state.Intent); return is }
 
 // note keeps the open intents and the objects to report.
 func (l *Ledger) note(e state.Edit) {
