@@ -28,7 +28,9 @@ type InstallRequest struct {
 	// DefaultHost is left out of names shown.
 	DefaultHost string
 	Required    []Requirement
-	Sources     Sources
+	// BuiltIn are the providers that are part of the program.
+	BuiltIn []addr.Provider
+	Sources Sources
 	// PluginDirs are remembered when they are given.
 	PluginDirs []string
 	// Skip are providers that are not ours to install: under development or
@@ -129,7 +131,7 @@ func (i *installer) provider(r Requirement) {
 	old, locked := i.before.Lock(p)
 	switch {
 	case p.IsBuiltin():
-		i.tell(Event{Kind: BuiltIn, Provider: p})
+		i.builtIn(p)
 		return
 	case i.req.Skip[p]:
 		if locked {
@@ -326,7 +328,26 @@ func (i *installer) fail(p addr.Provider, summary string, err error) {
 
 func (i *installer) query(p addr.Provider, err error) {
 	i.diags = i.diags.Append(diag.Err("Failed to query available provider packages",
-		"Could not retrieve the list of available versions for provider "+i.name(p)+": "+err.Error()+".\n\nTo see which modules need it and in what versions, run:\n    plumb providers").By(diag.Operator))
+		"Could not retrieve the list of available versions for provider "+i.name(p)+": "+err.Error()+"."+i.meant(p)+"\n\nTo see which modules need it and in what versions, run:\n    plumb providers").By(diag.Operator))
+}
+
+// meant names the built-in provider that somebody who gave no source, or a short
+// one, may have had in mind.
+func (i *installer) meant(p addr.Provider) string {
+	builtin := addr.Builtin(p.Type)
+	if p != addr.ImpliedProvider(p.Type, i.req.DefaultHost) || !slices.Contains(i.req.BuiltIn, builtin) {
+		return ""
+	}
+	return "\n\nThere is a built-in provider of that name, which needs no installation. To use it, write in required_providers:\n    " + p.Type + " = {\n      source = \"" + builtin.String() + "\"\n    }"
+}
+
+func (i *installer) builtIn(p addr.Provider) {
+	if slices.Contains(i.req.BuiltIn, p) {
+		i.tell(Event{Kind: BuiltIn, Provider: p})
+		return
+	}
+	i.diags = i.diags.Append(diag.Err("Invalid dependency on built-in provider",
+		"The source "+p.String()+" means a provider that is part of the program, and there is none of the name \""+p.Type+"\". Mend the source in required_providers.").By(diag.Author))
 }
 
 // finish writes the lock file and what else is remembered.

@@ -85,7 +85,7 @@ func (b *bench) install() (Result, diag.List) {
 	cli := settings.CLI{Methods: []settings.Method{{Kind: settings.FilesystemMirror, Location: b.path("mirror")}}}
 	req := InstallRequest{
 		Dir: b.dir, DataDir: b.path(".terraform"), Platform: platform, DefaultHost: addr.DefaultHost,
-		Required: b.required, Sources: NewSources(cli, nil, nil),
+		Required: b.required, BuiltIn: []addr.Provider{addr.Builtin("terraform"), addr.Builtin("std")}, Sources: NewSources(cli, nil, nil),
 		Observe: func(e Event) { b.lines = append(b.lines, e.String()) },
 	}
 	if b.request != nil {
@@ -169,6 +169,22 @@ func TestArchiveStaysInside(t *testing.T) {
 		if _, err := os.Stat(b.path(lockfile.Name)); err == nil {
 			t.Error("a lock file was written")
 		}
+	}
+}
+
+// TestBuiltIn: a source that only looks like a built-in provider is refused, and a
+// name without a source is not searched for in vain.
+func TestBuiltIn(t *testing.T) {
+	b := newBench(t, "1.0.0")
+	b.required = append(b.required[:1], Requirement{Provider: addr.Builtin("stdd")})
+	_, diags := b.install()
+	b.expect(diags, "Invalid dependency on built-in provider")
+
+	b.required[1] = Requirement{Provider: addr.ImpliedProvider("std", addr.DefaultHost)}
+	_, diags = b.install()
+	b.expect(diags, "Failed to query available provider packages")
+	if !strings.Contains(diags[0].Detail, `source = "terraform.io/builtin/std"`) {
+		t.Error(diags)
 	}
 }
 

@@ -178,6 +178,10 @@ func (r *Registry) start(p addr.Provider) (provider.Provider, diag.List) {
 }
 
 func missing(p addr.Provider) diag.List {
+	if p.IsBuiltin() {
+		return diag.List{diag.Err("Invalid dependency on built-in provider",
+			fmt.Sprintf("The provider %s would be part of the program, and there is none of the name %q. Mend its source.", p, p.Type)).By(diag.Author)}
+	}
 	return diag.List{diag.Err("Required plugins are not installed",
 		fmt.Sprintf("The provider %s is needed and not installed in this directory. Run \"plumb init\".", p.Display())).By(diag.Operator)}
 }

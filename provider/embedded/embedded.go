@@ -1,6 +1,9 @@
 package embedded
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/plumb-iac/plumb/addr"
@@ -20,6 +23,11 @@ func Providers(version string, o builtin.Options) map[addr.Provider]Open {
 		addr.Builtin("terraform"): func() provider.Provider { return builtin.New(o) },
 		addr.Builtin("std"):       served(addr.Builtin("std"), std.Server(version)),
 	}
+}
+
+// Addresses are the source addresses of the embedded providers.
+func Addresses() []addr.Provider {
+	return slices.Collect(maps.Keys(Providers("", builtin.Options{})))
 }
 
 // served runs a provider's protocol 6 server inside this program.

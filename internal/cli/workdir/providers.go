@@ -122,7 +122,7 @@ func (d *Dir) Request(required []install.Requirement, pluginDirs []string, obser
 	}
 	return install.InstallRequest{
 		Dir: ".", DataDir: env.DataDir(), Platform: Platform(), DefaultHost: d.Dialect.Text(settings.DefaultHost),
-		Required: required, Sources: d.Sources(pluginDirs), PluginDirs: pluginDirs, Skip: d.Unmanaged(),
+		Required: required, BuiltIn: embedded.Addresses(), Sources: d.Sources(pluginDirs), PluginDirs: pluginDirs, Skip: d.Unmanaged(),
 		CacheDir: cache, CacheMayBreakLock: d.Settings.PluginCacheMayBreakLock, Observe: observe,
 	}
 }
