@@ -67,7 +67,7 @@ func Apply(ctx context.Context, run *evaluate.Run, o Options) diag.List {
 	w := newWalk(run, o)
 	w.imported()
 	stuck := ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
-		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
+		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism), Halted: w.Halted}})
 	w.circle(stuck)
 	w.finish(ctx)
 	return run.Diags()
@@ -224,14 +224,7 @@ func (w *walk) providerSite(s *evaluate.Site, c *plan.Change) *evaluate.Site {
 }
 
 // Open starts a node.
-func (w *walk) Open(ctx context.Context, id int) (span int) {
-	defer func() {
-		if p := recover(); p != nil {
-			w.Crashed(w.nodeName(id), p)
-			w.Skip(id)
-			span = 0
-		}
-	}()
+func (w *walk) Open(ctx context.Context, id int) int {
 	n := &w.nodes[id]
 	if !w.active[id] {
 		n.skipped = true
@@ -294,19 +287,7 @@ func (w *walk) nodeName(id int) string {
 // Object opens a provider or works on one object of a leg.
 func (w *walk) Object(ctx context.Context, id, i int) {
 	n := &w.nodes[id]
-	opens := id < len(w.Sites()) && w.Sites()[id].Kind == evaluate.Provider
-	defer func() {
-		if p := recover(); p != nil {
-			w.Crashed(w.nodeName(id), p)
-			if !opens {
-				n.results[i].failed = true
-			}
-			if i < len(n.changes) {
-				w.doom(n.changes[i : i+1])
-			}
-		}
-	}()
-	if opens {
+	if id < len(w.Sites()) && w.Sites()[id].Kind == evaluate.Provider {
 		s := w.Sites()[id]
 		w.book.Open(ctx, w.Run, w.Clients, s, w.ProviderKeys(s).At(i), false)
 		return
@@ -372,6 +353,23 @@ func (w *walk) Skip(id int) {
 		return
 	}
 	w.doom(w.makes[id])
+}
+
+// Panicked ends a node, or an object of it, that ran into a mistake of the engine's.
+// Of a provider that was not opened the book knows.
+func (w *walk) Panicked(id, i int, cause any) {
+	w.Crashed(w.nodeName(id), cause)
+	n := &w.nodes[id]
+	if i < 0 {
+		w.Skip(id)
+		return
+	}
+	if i < len(n.results) {
+		n.results[i].failed = true
+	}
+	if i < len(n.changes) {
+		w.doom(n.changes[i : i+1])
+	}
 }
 
 // doom marks the first legs of replacements as failed, so that the second ones

@@ -127,14 +127,8 @@ func (w *walk) Open(ctx context.Context, id int) int {
 }
 
 // expand lists the objects of a resource.
-func (w *walk) expand(n *node) (span int) {
+func (w *walk) expand(n *node) int {
 	s := n.site
-	defer func() {
-		if p := recover(); p != nil {
-			w.run.Crashed(s.Addr(), p)
-			n.objects, span = []object{{failed: true}}, 0
-		}
-	}()
 	n.pending = w.Pending(s)
 	if !w.run.Expand(s) {
 		n.objects = []object{{failed: true}}
@@ -167,13 +161,27 @@ func (w *walk) Object(ctx context.Context, id, i int) {
 		w.Host.Object(ctx, id, i)
 		return
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			w.run.Crashed(n.objects[i].addr.String(), p)
-			n.objects[i].failed = true
-		}
-	}()
 	w.open(ctx, n, &n.objects[i])
+}
+
+// Panicked ends a node, or an object of it, that ran into a mistake of the engine's.
+// What was opened is still closed.
+func (w *walk) Panicked(id, i int, cause any) {
+	if id >= w.base {
+		w.run.Crashed(w.order[id-w.base].site.Addr(), cause)
+		return
+	}
+	n := w.nodes[id]
+	switch {
+	case n == nil:
+		w.Host.Panicked(id, i, cause)
+	case i < 0:
+		w.run.Crashed(n.site.Addr(), cause)
+		n.objects = append(n.objects, object{failed: true})
+	default:
+		w.run.Crashed(n.objects[i].addr.String(), cause)
+		n.objects[i].failed = true
+	}
 }
 
 // release closes an object.

@@ -82,7 +82,7 @@ func Plan(ctx context.Context, run *evaluate.Run, o Options) (*plan.Document, di
 	}
 	w.Report(w.matchless())
 	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock, Deferral: o.Deferral,
-		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
+		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism), Halted: w.Halted}})
 	return w.document(ctx)
 }
 
@@ -269,13 +269,7 @@ func (w *walk) site(id int) *evaluate.Site {
 }
 
 // Open starts a node.
-func (w *walk) Open(ctx context.Context, id int) (span int) {
-	defer func() {
-		if p := recover(); p != nil {
-			w.Crashed(w.nodeName(id), p)
-			w.nodes[id].failed, span = true, 0
-		}
-	}()
+func (w *walk) Open(ctx context.Context, id int) int {
 	if !w.active[id] {
 		w.nodes[id].skipped = true
 		return 0
@@ -316,16 +310,7 @@ func (w *walk) nodeName(id int) string {
 // Object opens a provider or plans one object.
 func (w *walk) Object(ctx context.Context, id, i int) {
 	n, s := &w.nodes[id], w.site(id)
-	opens := s != nil && s.Kind == evaluate.Provider
-	defer func() {
-		if p := recover(); p != nil {
-			w.Crashed(w.nodeName(id), p)
-			if !opens {
-				n.results[i].failed = true
-			}
-		}
-	}()
-	if opens {
+	if s != nil && s.Kind == evaluate.Provider {
 		w.book.Open(ctx, w.Run, w.Clients, s, w.ProviderKeys(s).At(i), w.Deferral)
 		return
 	}
@@ -361,6 +346,18 @@ func (w *walk) Close(_ context.Context, id int) bool {
 
 // Skip notes that a node will not be planned because of an error before it.
 func (w *walk) Skip(id int) { w.nodes[id].skipped = true; w.nodes[id].failed = true }
+
+// Panicked ends a node, or an object of it, that ran into a mistake of the engine's.
+// Of a provider that was not opened the book knows.
+func (w *walk) Panicked(id, i int, cause any) {
+	w.Crashed(w.nodeName(id), cause)
+	n := &w.nodes[id]
+	if i < 0 {
+		n.failed = true
+	} else if i < len(n.results) {
+		n.results[i].failed = true
+	}
+}
 
 // Halted says whether a stop was asked for.
 func (w *walk) Halted() bool { return w.Options.Halted != nil && w.Options.Halted() }

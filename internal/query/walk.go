@@ -70,7 +70,7 @@ func Run(ctx context.Context, run *evaluate.Run, o Options) ([]*List, diag.List)
 		}
 	}
 	ephemeral.Run(ctx, run, w.graph(), w, ephemeral.Options{Emit: o.Emit, Clock: o.Clock,
-		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism)}})
+		Limits: schedule.Limits{Evaluations: max(1, o.Evaluations), Calls: max(1, o.Parallelism), Halted: w.Halted}})
 	var lists []*List
 	for _, n := range w.nodes {
 		lists = append(lists, n.lists...)
@@ -131,18 +131,11 @@ func (w *walk) graph() schedule.Graph {
 }
 
 // Open starts a node.
-func (w *walk) Open(_ context.Context, id int) (span int) {
+func (w *walk) Open(_ context.Context, id int) int {
 	if !w.active[id] {
 		return 0
 	}
 	s := w.Sites()[id]
-	defer func() {
-		if p := recover(); p != nil {
-			w.Crashed(s.Addr(), p)
-			w.put(id, &node{failed: []bool{true}})
-			span = 0
-		}
-	}()
 	switch {
 	case s.Kind == evaluate.Provider:
 		return 1
@@ -187,14 +180,6 @@ func (w *walk) unsearched(s *evaluate.Site) {
 // Object configures a provider or searches.
 func (w *walk) Object(ctx context.Context, id, i int) {
 	s := w.Sites()[id]
-	defer func() {
-		if p := recover(); p != nil {
-			w.Crashed(s.Addr(), p)
-			if s.Kind != evaluate.Provider {
-				w.node(id).failed[i] = true
-			}
-		}
-	}()
 	if s.Kind == evaluate.Provider {
 		w.book.Open(ctx, w.Run, w.Clients, s, addr.NoKey, false)
 		return
@@ -268,6 +253,18 @@ func (l *List) value() value.V {
 
 // Skip does nothing: what a failed site hides is found when it is mended.
 func (w *walk) Skip(int) {}
+
+// Panicked ends a node, or a list of it, that ran into a mistake of the engine's. Of
+// a provider that was not opened the book knows.
+func (w *walk) Panicked(id, i int, cause any) {
+	s := w.Sites()[id]
+	w.Crashed(s.Addr(), cause)
+	if i < 0 {
+		w.put(id, &node{failed: []bool{true}})
+	} else if s.Kind != evaluate.Provider {
+		w.node(id).failed[i] = true
+	}
+}
 
 // Halted says whether a stop was asked for.
 func (w *walk) Halted() bool { return w.Options.Halted != nil && w.Options.Halted() }

@@ -15,6 +15,8 @@
 //	    skipped exactly once. What waits in a circle is skipped in the end: a
 //	    run never hangs.
 //	H4. There are as many goroutines as workers, whatever the number of nodes.
+//	H5. A panic in a node's work is told to the work, and ends no more than that
+//	    object or node.
 //
 // Read first: [Work], [Run], [Graph].
 package schedule

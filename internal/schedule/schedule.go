@@ -30,19 +30,26 @@ type Work interface {
 	Close(ctx context.Context, id int) bool
 	// Skip tells that node id will not run. It must return at once.
 	Skip(id int)
-	// Halted says that nothing new may be started.
-	Halted() bool
+	// Panicked tells that Object panicked for object i of node id, or Open or Close
+	// where i is -1. A node that panicked in Open has no objects and is closed, one
+	// that panicked in Close failed.
+	Panicked(id, i int, cause any)
 }
 
-// Limits are the sizes of the two pools; each is at least 1.
-type Limits struct{ Evaluations, Calls int }
+// Limits are what a run keeps to.
+type Limits struct {
+	// Evaluations and Calls are the sizes of the two pools; each is at least 1.
+	Evaluations, Calls int
+	// Halted says that nothing new may be started; nil for never.
+	Halted func() bool
+}
 
 // Run works through the graph and returns when every node was closed or
 // skipped. With pools of one the order is always the same. Nodes that wait for each
 // other in a circle, and those that wait for them, are skipped when everything else
 // is done, and given.
 func Run(ctx context.Context, g Graph, w Work, l Limits) (stuck []int) {
-	r := newRun(g, w)
+	r := newRun(g, w, l.Halted)
 	if l.Evaluations <= 1 && l.Calls <= 1 {
 		r.alone(ctx)
 		return r.stuck
@@ -71,6 +78,7 @@ type run struct {
 	mu    sync.Mutex
 	wake  *sync.Cond
 	work  Work
+	halt  func() bool
 	nodes []node
 	// dependants are the edges by To, in compressed rows.
 	first []int32
@@ -83,8 +91,8 @@ type run struct {
 	stuck   []int // nodes that could not be opened
 }
 
-func newRun(g Graph, w Work) *run {
-	r := &run{work: w, nodes: make([]node, g.N), left: g.N}
+func newRun(g Graph, w Work, halt func() bool) *run {
+	r := &run{work: w, halt: halt, nodes: make([]node, g.N), left: g.N}
 	r.wake = sync.NewCond(&r.mu)
 	r.first = make([]int32, g.N+1)
 	for _, e := range g.Edges {
@@ -168,13 +176,13 @@ func (r *run) advance(ctx context.Context) {
 
 // open is called with the lock held and gives it up while the node works.
 func (r *run) open(ctx context.Context, id int) {
-	if r.nodes[id].doomed || r.work.Halted() || ctx.Err() != nil {
+	if r.nodes[id].doomed || r.halted(ctx) {
 		r.work.Skip(id)
 		r.settle(id, false)
 		return
 	}
 	n := 0
-	r.outside(func() { n = r.work.Open(ctx, id) })
+	r.outside(id, -1, func() { n = r.work.Open(ctx, id) })
 	if n == 0 {
 		r.close(ctx, id)
 		return
@@ -186,17 +194,31 @@ func (r *run) open(ctx context.Context, id int) {
 
 func (r *run) close(ctx context.Context, id int) {
 	ok := false
-	r.outside(func() { ok = r.work.Close(ctx, id) })
+	r.outside(id, -1, func() { ok = r.work.Close(ctx, id) })
 	r.settle(id, ok)
 }
 
-// outside works without the lock.
-func (r *run) outside(work func()) {
+func (r *run) halted(ctx context.Context) bool {
+	return r.halt != nil && r.halt() || ctx.Err() != nil
+}
+
+// outside works on a node, or on object i of it, without the lock.
+func (r *run) outside(id, i int, work func()) {
 	r.busy++
 	r.mu.Unlock()
-	work()
+	r.guard(id, i, work)
 	r.mu.Lock()
 	r.busy--
+}
+
+// guard is H5. The work is told while the trace of the panic is still there.
+func (r *run) guard(id, i int, work func()) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			r.work.Panicked(id, i, cause)
+		}
+	}()
+	work()
 }
 
 // settle releases the dependants of a node.
@@ -234,7 +256,7 @@ func (r *run) start(ctx context.Context) {
 	if !ok {
 		return
 	}
-	r.outside(func() { r.work.Object(ctx, id, i) })
+	r.outside(id, i, func() { r.work.Object(ctx, id, i) })
 	r.finish(id)
 }
 
@@ -243,7 +265,7 @@ func (r *run) start(ctx context.Context) {
 func (r *run) take(ctx context.Context) (id, i int, ok bool) {
 	id = r.spans[0]
 	n := &r.nodes[id]
-	if r.work.Halted() || ctx.Err() != nil {
+	if r.halted(ctx) {
 		n.objects = n.next
 		r.spans = r.spans[1:]
 		if n.running == 0 {

@@ -48,14 +48,8 @@ type walk struct {
 }
 
 // Open evaluates what needs no provider.
-func (w *walk) Open(_ context.Context, id int) (span int) {
+func (w *walk) Open(_ context.Context, id int) int {
 	s := w.Sites()[id]
-	defer func() {
-		if p := recover(); p != nil {
-			w.Crashed(s.Addr(), p)
-			w.crashed[id], span = true, 0
-		}
-	}()
 	switch s.Kind {
 	case evaluate.Resource:
 		w.Expand(s)
@@ -74,11 +68,6 @@ func (w *walk) Open(_ context.Context, id int) (span int) {
 // Object asks the provider about a resource's or its own configuration.
 func (w *walk) Object(ctx context.Context, id, _ int) {
 	s := w.Sites()[id]
-	defer func() {
-		if p := recover(); p != nil {
-			w.Crashed(s.Addr(), p)
-		}
-	}()
 	if s.Kind == evaluate.Provider {
 		w.provider(ctx, s)
 		return
@@ -97,8 +86,13 @@ func (w *walk) Close(_ context.Context, id int) bool { return !w.crashed[id] }
 // Skip does nothing: only a cancelled run skips, and one that crashed.
 func (w *walk) Skip(int) {}
 
-// Halted is never so: validating changes nothing and ends soon.
-func (w *walk) Halted() bool { return false }
+// Panicked notes a mistake of the engine's: what needs the site is not validated.
+func (w *walk) Panicked(id, i int, cause any) {
+	w.Crashed(w.Sites()[id].Addr(), cause)
+	if i < 0 {
+		w.crashed[id] = true
+	}
+}
 
 // unknown puts the value that the rest of the configuration sees.
 func (w *walk) unknown(s *evaluate.Site) {

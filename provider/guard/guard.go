@@ -122,13 +122,12 @@ func tell(ctx context.Context, c call, do func() diag.List) diag.List {
 	return diags
 }
 
-// end makes a call that has an error and no context that could end it.
-func end(c call, do func() error) (err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			d := c.panicked(cause)
-			err = fmt.Errorf("%s: %s", d.Summary, d.Detail)
-		}
-	}()
-	return do()
+// end makes a call that answers in an error.
+func end(ctx context.Context, c call, do func() error) error {
+	type ended struct{ err error }
+	e, diags := ask(ctx, c, func() (ended, diag.List) { return ended{do()}, nil })
+	for _, d := range diags {
+		return fmt.Errorf("%s: %s", d.Summary, d.Detail)
+	}
+	return e.err
 }

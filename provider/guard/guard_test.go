@@ -27,7 +27,10 @@ type scripted struct {
 	read   func(context.Context) provider.ReadResponse
 	list   func(each func(provider.Listed) bool)
 	invoke func(progress func(string))
+	close  func() error
 }
+
+func (s scripted) Close() error { return s.close() }
 
 func (s scripted) Read(ctx context.Context, _ provider.ReadRequest) (provider.ReadResponse, diag.List) {
 	return s.read(ctx), nil
@@ -81,6 +84,28 @@ func TestLeft(t *testing.T) {
 		only(t, diags, wire.CodeCancelled, "Read")
 		if took := time.Since(began); took != grace {
 			t.Errorf("it took %s", took)
+		}
+	})
+}
+
+// TestClosed is GU2 for a provider that does not end.
+func TestClosed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		never := make(chan struct{})
+		defer close(never)
+		began := time.Now()
+		err := around(theirs, scripted{close: func() error { <-never; return nil }}).Close()
+		if took := time.Since(began); err == nil || took != grace {
+			t.Errorf("%v after %s", err, took)
+		}
+		for words, ends := range map[string]func() error{
+			"":           func() error { return nil },
+			"lost":       func() error { return errors.New("lost") },
+			"panic: off": func() error { panic("off") },
+		} {
+			if err := around(theirs, scripted{close: ends}).Close(); (err == nil) != (words == "") || err != nil && !strings.Contains(err.Error(), words) {
+				t.Errorf("%v, want %q", err, words)
+			}
 		}
 	})
 }

@@ -48,11 +48,16 @@ func (g guarded) Configure(ctx context.Context, req provider.ConfigureRequest) d
 
 // Stop implements provider.Configurer.
 func (g guarded) Stop(ctx context.Context) error {
-	return end(g.call("Stop", ""), func() error { return g.inner.Stop(ctx) })
+	return end(ctx, g.call("Stop", ""), func() error { return g.inner.Stop(ctx) })
 }
 
-// Close implements provider.Configurer.
-func (g guarded) Close() error { return end(g.call("Close", ""), g.inner.Close) }
+// Close implements provider.Configurer. There is no context that could end it, so it has
+// the grace and no more.
+func (g guarded) Close() error {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	return end(over, g.call("Close", ""), g.inner.Close)
+}
 
 // ValidateResource implements provider.Managed.
 func (g guarded) ValidateResource(ctx context.Context, typeName string, config value.Bare) diag.List {
