@@ -162,7 +162,7 @@ func (r *registry) save(ctx context.Context, at *url.URL, host, temp string) (na
 		return "", "", err
 	}
 	h := sha256.New()
-	_, err = io.Copy(io.MultiWriter(f, h), io.LimitReader(res.Body, maxArchive))
+	err = copyAtMost(io.MultiWriter(f, h), res.Body, maxArchive)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", "", fmt.Errorf("the archive cannot be downloaded: %w", err)
 	}

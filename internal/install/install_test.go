@@ -154,6 +154,16 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+// TestCopyAtMost: what is too large is refused, not cut.
+func TestCopyAtMost(t *testing.T) {
+	for text, fits := range map[string]bool{"": true, "1234": true, "12345": false} {
+		var got bytes.Buffer
+		if err := copyAtMost(&got, strings.NewReader(text), 4); (err == nil) != fits || fits && got.String() != text {
+			t.Errorf("%q: %q, %v", text, got.String(), err)
+		}
+	}
+}
+
 func TestArchiveStaysInside(t *testing.T) {
 	for _, name := range []string{"../evil", "/evil", `..\evil`, "a/../../evil"} {
 		b := newBench(t)

@@ -132,6 +132,5 @@ func extractTarFile(root *os.Root, h *tar.Header, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, io.LimitReader(in, maxEntry))
-	return errors.Join(err, out.Close())
+	return errors.Join(copyAtMost(out, in, maxEntry), out.Close())
 }

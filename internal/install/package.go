@@ -112,6 +112,16 @@ func link(dir, target string) error {
 
 const maxEntry = 4 << 30
 
+// copyAtMost copies a text of at most n bytes; a longer one is an error, since a part
+// of it is worth nothing.
+func copyAtMost(to io.Writer, from io.Reader, n int64) error {
+	got, err := io.Copy(to, io.LimitReader(from, n+1))
+	if err == nil && got > n {
+		err = fmt.Errorf("it has more than %d MiB", n>>20)
+	}
+	return err
+}
+
 // extract unpacks an archive into dir and nowhere else.
 func extract(archive, dir string) error {
 	z, err := zip.OpenReader(archive)
@@ -155,6 +165,5 @@ func extractFile(root *os.Root, f *zip.File) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, io.LimitReader(in, maxEntry))
-	return errors.Join(err, out.Close())
+	return errors.Join(copyAtMost(out, in, maxEntry), out.Close())
 }

@@ -1,11 +1,11 @@
 package install
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -151,7 +151,9 @@ func (r *registry) bytes(ctx context.Context, at *url.URL, host string) ([]byte,
 		return nil, err
 	}
 	defer res.Body.Close()
-	return io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	var doc bytes.Buffer
+	err = copyAtMost(&doc, res.Body, maxAnswer)
+	return doc.Bytes(), err
 }
 
 func (r *registry) json(ctx context.Context, at *url.URL, host string, into any) error {
