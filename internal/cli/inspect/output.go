@@ -20,6 +20,9 @@ func output(f *command.Flags) command.Run {
 	f.Old("show-sensitive")
 	vars := inputs.Declare(f)
 	return command.InForms(f, func(ctx context.Context, s *session.Session, args []string, forms command.Forms) int {
+		if len(args) == 1 && args[0] == "" { // a script's empty variable
+			args = nil
+		}
 		switch {
 		case len(args) > 1:
 			return s.Misused("Unexpected argument", "The output command takes the name of one output value, or no argument to show all of them.")

@@ -44,8 +44,14 @@ func runReplaceProvider(ctx context.Context, s *session.Session, o Options, appr
 			return nil, nil
 		}
 		s.Print(s.Style().Named("Plumb will perform the following actions:")+"\n\n  ~ Updating provider:\n    - %s\n    + %s\n\nChanging %d resources:\n\n  %s\n\n", from, to, changed, strings.Join(names, "\n  "))
-		if !approve && !agreed(ctx, s) {
-			declined = true
+		if approve {
+			return edits, nil
+		}
+		answer, err := s.Ask(ctx, session.Question{Query: "Do you want to make these changes?", Description: "Only 'yes' will be accepted to continue."})
+		if err != nil {
+			return nil, diag.List{diag.Err("Error asking for approval: "+err.Error(), "The state was left as it is, because nobody said yes. Where nobody can be asked, use -auto-approve.").By(diag.Operator)}
+		}
+		if declined = answer != "yes"; declined {
 			return nil, nil
 		}
 		return edits, nil
@@ -59,11 +65,6 @@ func runReplaceProvider(ctx context.Context, s *session.Session, o Options, appr
 		s.Print("Successfully replaced provider for %d resources.\n", changed)
 	}
 	return finish(s, diags, done)
-}
-
-func agreed(ctx context.Context, s *session.Session) bool {
-	answer, err := s.Ask(ctx, session.Question{Query: "Do you want to make these changes?", Description: "Only 'yes' will be accepted to continue."})
-	return err == nil && answer == "yes"
 }
 
 func replacements(s *state.Snapshot, from, to addr.Provider) (edits []state.Edit, names []string) {

@@ -1,39 +1,58 @@
 package statecmd
 
 import (
+	"cmp"
+	"iter"
+	"slices"
+
 	"github.com/plumb-iac/plumb/addr"
 	"github.com/plumb-iac/plumb/diag"
 	"github.com/plumb-iac/plumb/state"
 )
 
-// selected are the instances of the state that addresses select, in the
-// state's order; all of them for no address.
+// selected are the instances of the state that addresses select, address by
+// address, and of each first those of the modules that are nearer to the root; all
+// of them for no address.
 func selected(s *state.Snapshot, texts []string) ([]addr.AbsInstance, diag.List) {
 	targets, diags := parse(texts, addr.ParsePattern)
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	var out []addr.AbsInstance
-	found := make([]bool, len(targets))
+	if len(targets) == 0 {
+		return slices.SortedStableFunc(instances(s), nearerRoot), nil
+	}
+	found := make([][]addr.AbsInstance, len(targets))
 	selector := addr.NewSelector(targets)
-	for r := range s.Resources() {
-		for i := range r.Instances() {
-			at := r.Addr().Instance(i.Key())
-			by := selector.Selecting(at)
-			for _, n := range by {
-				found[n] = true
-			}
-			if len(by) > 0 || len(targets) == 0 {
-				out = append(out, at)
-			}
+	for at := range instances(s) {
+		for _, n := range selector.Selecting(at) {
+			found[n] = append(found[n], at)
 		}
 	}
 	for i, t := range targets {
-		if !found[i] {
+		if found[i] == nil {
 			diags = diags.Append(unknown(s, t)...)
 		}
+		slices.SortStableFunc(found[i], nearerRoot)
 	}
-	return out, diags
+	return slices.Concat(found...), diags
+}
+
+// instances are those of the state, in its order.
+func instances(s *state.Snapshot) iter.Seq[addr.AbsInstance] {
+	return func(yield func(addr.AbsInstance) bool) {
+		for r := range s.Resources() {
+			for i := range r.Instances() {
+				if !yield(r.Addr().Instance(i.Key())) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// nearerRoot compares the depths of the modules of two instances.
+func nearerRoot(a, b addr.AbsInstance) int {
+	return cmp.Compare(len(a.Module.Steps()), len(b.Module.Steps()))
 }
 
 func parse(texts []string, read func(string) (addr.Target, error)) ([]addr.Target, diag.List) {
