@@ -93,6 +93,9 @@ func run(s *session.Session, c command.Command, args []string) int {
 	if err != nil {
 		return s.Misused("Failed to parse command-line flags", err.Error())
 	}
+	if !slices.Contains(args, "--") {
+		s.Late = flags.Late(operands)
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go s.Watch(ctx, s.Interrupts, stop)

@@ -3,6 +3,7 @@ package command
 import (
 	"flag"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -100,6 +101,17 @@ func (f *Flags) Parse(args []string) ([]string, error) {
 		return nil, err
 	}
 	return f.set.Args(), nil
+}
+
+// Late is the first operand that is one of the flags, "" for none: flags come first.
+func (f *Flags) Late(operands []string) string {
+	for _, a := range operands {
+		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		if strings.HasPrefix(a, "-") && f.set.Lookup(name) != nil {
+			return a
+		}
+	}
+	return ""
 }
 
 // Rows are the lines of help.

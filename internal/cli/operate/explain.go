@@ -38,7 +38,7 @@ With a saved plan its configuration, variables and state are planned again.`,
 			b.string("record", "DIR", "Write the conversation with the providers into this directory, without secrets.", func(o *Options, v string) { o.Record = v })
 			b.string("replay", "DIR", "Let recorded conversations answer instead of the providers.", func(o *Options, v string) { o.Replay = v })
 			return func(ctx context.Context, s *session.Session, args []string) int {
-				if len(args) < 1 || len(args) > 2 {
+				if len(args) < 1 || len(args) > 2 || s.Late != "" {
 					return s.Misused("Address required", "The command takes the address of a resource instance, and perhaps a saved plan.")
 				}
 				file := ""

@@ -69,6 +69,8 @@ type Session struct {
 	Machine bool
 	// Gap says that a blank line follows each diagnostic.
 	Gap bool
+	// Late is an option that stands behind an argument, where it is not read.
+	Late string
 	// NoInput says that nobody may be asked.
 	NoInput bool
 	// Interrupts is where running work says how to drain it.
@@ -215,6 +217,9 @@ func (s *Session) Log(out io.Writer) *jsonlog.Log {
 // Misused reports a wrong use of the command. Most commands point to their help
 // then; those with a gap after diagnostics don't.
 func (s *Session) Misused(summary, detail string) int {
+	if s.Late != "" {
+		detail += " The option " + s.Late + " stands behind an argument: options come first."
+	}
 	if s.JSONLines && s.spoken == nil {
 		s.Log(s.Stdout).Diagnostics(diag.Errs(summary, detail))
 		return 1
