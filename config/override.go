@@ -59,9 +59,6 @@ func (a *assembler) override(f *declared) {
 			a.missing(r.Range, overridesNothing(r.Addr.Mode), modeWord(r.Addr.Mode)+" "+r.Addr.String())
 		}
 	}
-	for _, c := range f.checks {
-		a.diags = a.diags.Append(diag.Err("Can't override check blocks", "A check block belongs into a normal file, not into an override file.").At(c.Range))
-	}
 	for _, x := range f.actions {
 		a.diags = a.diags.Append(diag.Err("Cannot override 'action' blocks", "An action block belongs into a normal file, not into an override file.").At(x.Range))
 	}
@@ -154,18 +151,15 @@ func (a *assembler) overrideVariable(base, o *Variable) *Variable {
 	d := *a.decoder
 	d.override, d.diags = false, nil
 	d.fitDefault(&v)
-	a.diags = a.diags.With(unfit(d.diags, base, o))
+	a.diags = a.diags.With(unfit(d.diags, &v, o))
 	return &v
 }
 
-// unfit says of a default that does not fit any more whether its own file or the
-// type in the override file, o, is to be looked at.
-func unfit(diags diag.List, base, o *Variable) diag.List {
-	if !o.TypeGiven || o.Default != cty.NilVal {
-		return diags
-	}
+// unfit places what is wrong with the default of v, a variable that the block o of
+// an override file changed, at that block: neither is wrong by itself.
+func unfit(diags diag.List, v, o *Variable) diag.List {
 	for i := range diags {
-		diags[i].Detail = "The type in this override file does not fit the default at " + hcldiag.RangeOf(base.DefaultExpr.Range()).String() + ". " + diags[i].Detail
+		diags[i].Detail += " This block of an override file made it so; the default is at " + hcldiag.RangeOf(v.DefaultExpr.Range()).String() + "."
 		diags[i].Subject = &o.Range
 	}
 	return diags

@@ -247,6 +247,10 @@ func (d *decoder) action(b *hcl.Block, out *declared) {
 }
 
 func (d *decoder) check(b *hcl.Block, out *declared) {
+	if d.override {
+		d.err(b.DefRange, "Can't override check blocks", "A check block belongs into a normal file, not into an override file.")
+		return
+	}
 	c := d.content(b.Body, schemaOf(nil, block("data", "type", "name"), block("assert")))
 	k := &Check{Name: b.Labels[0], Range: hcldiag.RangeOf(b.DefRange)}
 	named := d.name(k.Name, b.LabelRanges[0], "Invalid check block name")
@@ -264,7 +268,7 @@ func (d *decoder) check(b *hcl.Block, out *declared) {
 		}
 		k.Data = d.checkData(inner, k.Name)
 	}
-	if len(k.Asserts) == 0 && !d.override {
+	if len(k.Asserts) == 0 {
 		d.err(b.DefRange, "Zero assert blocks", "A check block needs at least one assert block that can be used, or it checks nothing.")
 	}
 	if named {
