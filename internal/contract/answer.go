@@ -166,7 +166,10 @@ func blocksRule(s Stage, code diag.Code) Rule {
 
 func replacePathRule(s Stage, code diag.Code) Rule {
 	return whole(s, code, "replace-path", invalidPlan,
-		"A path that forces a replacement leads somewhere, in the prior object or in the planned one.", func(f *Facts) []sighting {
+		"A path that forces the replacement of an object leads somewhere, in that object or in the planned one.", func(f *Facts) []sighting {
+			if absent(f.Prior) {
+				return nil // nothing is there to be replaced, and nobody reads the paths
+			}
 			var out []sighting
 			for _, p := range sortedPaths(f.Replace) {
 				_, errPrior := applyPath(p, f.Prior)
