@@ -123,12 +123,17 @@ func (n *blockSlot) eval(s *Scope, missing diag.Range) (value.V, diag.List) {
 	return v, diags.With(ds).With(more)
 }
 
-// whollyUnknown is the value when the number of blocks is not known.
+// whollyUnknown is the value when the number of blocks is not known. It holds
+// nothing yet that would be secret.
 func (n *blockSlot) whollyUnknown(p *part, skin value.Skin) value.V {
-	if n.kind.Nesting == schema.Single || n.kind.Nesting == schema.Group {
+	blocks := cty.UnknownVal(n.kind.Type())
+	switch {
+	case n.kind.Nesting == schema.Single || n.kind.Nesting == schema.Group:
 		return p.body.unknown(skin)
+	case skin.Kinds() == value.Sensitive:
+		return blocks
 	}
-	return skin.On(cty.UnknownVal(n.kind.Type()))
+	return skin.On(blocks)
 }
 
 // unknown is the value when the block surrounding this one is not known.

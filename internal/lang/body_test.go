@@ -117,26 +117,25 @@ func specOf(s *schema.Block) hcldec.Spec {
 // TestBodyDecodesLikeTheLibrary compares with hcldec over dynblock.
 func TestBodyDecodesLikeTheLibrary(t *testing.T) {
 	sources := map[string]string{
-		"empty":             `name = "a"`,
-		"attributes":        "name = \"a\"\nport = \"80\"\ntags = { a = 1, b = true }\nany = [1, \"x\"]",
-		"expressions":       "name = \"a-${var.n}\"\nport = var.n + 1\nany = var.secret",
-		"single":            "name = \"a\"\none {\n k = \"x\"\n}",
-		"group":             "name = \"a\"\ngroup {\n g = \"x\"\n}",
-		"list":              "name = \"a\"\nlist {\n k = \"x\"\n deep {\n v = 1\n }\n}\nlist {\n k = \"y\"\n}",
-		"set":               "name = \"a\"\nset {\n k = \"x\"\n}\nset {\n k = \"x\"\n}",
-		"map":               "name = \"a\"\nmap \"l\" {\n k = \"x\"\n}\nmap \"m\" {\n k = \"y\"\n}",
-		"dynamic types":     "name = \"a\"\ndyn {\n any = 1\n}\ndyn {\n any = [\"x\"]\n}",
-		"dynamic":           "name = \"a\"\nlist {\n k = \"0\"\n}\ndynamic \"list\" {\n for_each = var.xs\n content {\n k = list.value\n n = list.key\n }\n}",
-		"dynamic iterator":  "name = \"a\"\ndynamic \"set\" {\n for_each = var.m\n iterator = it\n content {\n k = \"${it.key}=${it.value}\"\n }\n}",
-		"dynamic labels":    "name = \"a\"\ndynamic \"map\" {\n for_each = var.m\n labels = [map.key]\n content {\n k = map.value\n }\n}",
-		"nested dynamic":    "name = \"a\"\ndynamic \"list\" {\n for_each = var.xs\n content {\n k = list.value\n dynamic \"deep\" {\n for_each = var.m\n content {\n v = \"${list.value}${deep.value}\"\n }\n }\n }\n}",
-		"unknown dynamic":   "name = \"a\"\ndynamic \"list\" {\n for_each = var.u\n content {\n k = list.value\n }\n}",
-		"unknown single":    "name = \"a\"\ndynamic \"one\" {\n for_each = var.u\n content {\n k = one.value\n }\n}",
-		"unknown map":       "name = \"a\"\ndynamic \"map\" {\n for_each = var.u\n labels = [\"x\"]\n content {\n k = map.value\n }\n}",
-		"sensitive dynamic": "name = \"a\"\ndynamic \"list\" {\n for_each = var.s\n content {\n k = list.value\n n = 1\n }\n}",
-		"structural":        "name = \"a\"\nnested = [{ x = 1 }, { x = \"b\", y = 2 }]",
-		"json":              `{"name": "a-${var.n}", "port": "${var.n}", "any": {"x": ["${var.xs[0]}", null, 1.5]}, "list": [{"k": "x"}, {"k": "${var.xs[1]}", "deep": {"v": "y"}}], "map": {"l": {"k": "z"}}}`,
-		"json dynamic":      `{"name": "a", "dynamic": {"list": {"for_each": "${var.xs}", "content": {"k": "${list.value}"}}}}`,
+		"empty":            `name = "a"`,
+		"attributes":       "name = \"a\"\nport = \"80\"\ntags = { a = 1, b = true }\nany = [1, \"x\"]",
+		"expressions":      "name = \"a-${var.n}\"\nport = var.n + 1\nany = var.secret",
+		"single":           "name = \"a\"\none {\n k = \"x\"\n}",
+		"group":            "name = \"a\"\ngroup {\n g = \"x\"\n}",
+		"list":             "name = \"a\"\nlist {\n k = \"x\"\n deep {\n v = 1\n }\n}\nlist {\n k = \"y\"\n}",
+		"set":              "name = \"a\"\nset {\n k = \"x\"\n}\nset {\n k = \"x\"\n}",
+		"map":              "name = \"a\"\nmap \"l\" {\n k = \"x\"\n}\nmap \"m\" {\n k = \"y\"\n}",
+		"dynamic types":    "name = \"a\"\ndyn {\n any = 1\n}\ndyn {\n any = [\"x\"]\n}",
+		"dynamic":          "name = \"a\"\nlist {\n k = \"0\"\n}\ndynamic \"list\" {\n for_each = var.xs\n content {\n k = list.value\n n = list.key\n }\n}",
+		"dynamic iterator": "name = \"a\"\ndynamic \"set\" {\n for_each = var.m\n iterator = it\n content {\n k = \"${it.key}=${it.value}\"\n }\n}",
+		"dynamic labels":   "name = \"a\"\ndynamic \"map\" {\n for_each = var.m\n labels = [map.key]\n content {\n k = map.value\n }\n}",
+		"nested dynamic":   "name = \"a\"\ndynamic \"list\" {\n for_each = var.xs\n content {\n k = list.value\n dynamic \"deep\" {\n for_each = var.m\n content {\n v = \"${list.value}${deep.value}\"\n }\n }\n }\n}",
+		"unknown dynamic":  "name = \"a\"\ndynamic \"list\" {\n for_each = var.u\n content {\n k = list.value\n }\n}",
+		"unknown single":   "name = \"a\"\ndynamic \"one\" {\n for_each = var.u\n content {\n k = one.value\n }\n}",
+		"unknown map":      "name = \"a\"\ndynamic \"map\" {\n for_each = var.u\n labels = [\"x\"]\n content {\n k = map.value\n }\n}",
+		"structural":       "name = \"a\"\nnested = [{ x = 1 }, { x = \"b\", y = 2 }]",
+		"json":             `{"name": "a-${var.n}", "port": "${var.n}", "any": {"x": ["${var.xs[0]}", null, 1.5]}, "list": [{"k": "x"}, {"k": "${var.xs[1]}", "deep": {"v": "y"}}], "map": {"l": {"k": "z"}}}`,
+		"json dynamic":     `{"name": "a", "dynamic": {"list": {"for_each": "${var.xs}", "content": {"k": "${list.value}"}}}}`,
 	}
 	s := testSchema()
 	scope := bodyScope()
@@ -165,18 +164,22 @@ func TestBodyDecodesLikeTheLibrary(t *testing.T) {
 func TestBodyBeyondTheLibrary(t *testing.T) {
 	element := func(a, b cty.Value) cty.Value { return cty.ObjectVal(map[string]cty.Value{"a": a, "b": b}) }
 	str, num := cty.StringVal, cty.NumberIntVal
+	secret := func(s string) cty.Value { return value.Mark(str(s), value.Sensitive) }
 	tests := map[string]struct {
 		src  string
 		at   string
 		want cty.Value
 	}{
-		"escape block":          {"_ {\n name = \"a\"\n port = 1\n}", "port", num(1)},
-		"legacy as blocks":      {"name = \"a\"\nlegacy {\n a = \"x\"\n}\nlegacy {\n b = 2\n}", "legacy", cty.ListVal([]cty.Value{element(str("x"), cty.NullVal(cty.Number)), element(cty.NullVal(cty.String), num(2))})},
-		"legacy dynamic":        {"name = \"a\"\ndynamic \"legacy\" {\n for_each = var.xs\n content {\n a = legacy.value\n }\n}", "legacy", cty.ListVal([]cty.Value{element(str("p"), cty.NullVal(cty.Number)), element(str("q"), cty.NullVal(cty.Number))})},
-		"legacy as attribute":   {"name = \"a\"\nlegacy = []", "legacy", cty.ListValEmpty(element(str(""), num(0)).Type())},
-		"legacy not written":    {"name = \"a\"", "legacy", cty.NullVal(cty.List(element(str(""), num(0)).Type()))},
-		"legacy in JSON":        {`{"name": "a", "legacy": [{"a": "x"}]}`, "legacy", cty.ListVal([]cty.Value{element(str("x"), cty.NullVal(cty.Number))})},
-		"sensitive through for": {"name = \"a\"\ndynamic \"group\" {\n for_each = var.s\n content {\n g = \"plain\"\n }\n}", "group", value.Mark(cty.ObjectVal(map[string]cty.Value{"g": value.Mark(str("plain"), value.Sensitive)}), value.Sensitive)},
+		"escape block":        {"_ {\n name = \"a\"\n port = 1\n}", "port", num(1)},
+		"legacy as blocks":    {"name = \"a\"\nlegacy {\n a = \"x\"\n}\nlegacy {\n b = 2\n}", "legacy", cty.ListVal([]cty.Value{element(str("x"), cty.NullVal(cty.Number)), element(cty.NullVal(cty.String), num(2))})},
+		"legacy dynamic":      {"name = \"a\"\ndynamic \"legacy\" {\n for_each = var.xs\n content {\n a = legacy.value\n }\n}", "legacy", cty.ListVal([]cty.Value{element(str("p"), cty.NullVal(cty.Number)), element(str("q"), cty.NullVal(cty.Number))})},
+		"legacy as attribute": {"name = \"a\"\nlegacy = []", "legacy", cty.ListValEmpty(element(str(""), num(0)).Type())},
+		"legacy not written":  {"name = \"a\"", "legacy", cty.NullVal(cty.List(element(str(""), num(0)).Type()))},
+		"legacy in JSON":      {`{"name": "a", "legacy": [{"a": "x"}]}`, "legacy", cty.ListVal([]cty.Value{element(str("x"), cty.NullVal(cty.Number))})},
+		"sensitive list":      {"name = \"a\"\ndynamic \"list\" {\n for_each = var.s\n content {\n k = \"plain\"\n deep {\n v = 1\n }\n }\n}", "list", cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"k": secret("plain"), "n": cty.NullVal(cty.Number), "deep": cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"v": str("1")})})})})},
+		"sensitive group":     {"name = \"a\"\ndynamic \"group\" {\n for_each = var.s\n content {\n g = \"plain\"\n }\n}", "group", cty.ObjectVal(map[string]cty.Value{"g": secret("plain")})},
+		"sensitive map":       {"name = \"a\"\ndynamic \"map\" {\n for_each = var.s\n labels = [\"l\"]\n content {\n k = \"plain\"\n }\n}", "map", cty.MapVal(map[string]cty.Value{"l": value.Mark(cty.ObjectVal(map[string]cty.Value{"k": secret("plain"), "n": cty.NullVal(cty.Number), "deep": cty.ListValEmpty(cty.Object(map[string]cty.Type{"v": cty.String}))}), value.Sensitive)})},
+		"sensitive unknown":   {"name = \"a\"\ndynamic \"list\" {\n for_each = sensitive(var.u)\n content {\n k = list.value\n }\n}", "list", cty.UnknownVal(testSchema().Blocks["list"].Type())},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

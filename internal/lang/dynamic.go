@@ -97,6 +97,8 @@ func oneContent(c compiler, n *schema.Nested, content *hcl.BodyContent) (*Body, 
 }
 
 // expand evaluates the collection and then the content once for each element.
+// What is written in the content gets the marks of the collection; a block with
+// a label also as a whole, since whether it is there tells of the collection.
 func (d *dynamic) expand(s *Scope, p *part) ([]occurrence, extent, diag.List) {
 	coll, diags := d.forEach.Value(s)
 	if diags.HasErrors() {
@@ -122,7 +124,10 @@ func (d *dynamic) expand(s *Scope, p *part) ([]occurrence, extent, diag.List) {
 		}
 		val, ds := p.body.eval(child, skin)
 		diags = diags.With(ds)
-		out = append(out, occurrence{label, skin.On(val), p.body.missing, p.def})
+		if len(d.labels) > 0 {
+			val = skin.On(val)
+		}
+		out = append(out, occurrence{label, val, p.body.missing, p.def})
 	}
 	return out, extent{known: true, skin: skin}, diags
 }
