@@ -353,6 +353,11 @@ func (w *walk) Skip(id int) {
 		return
 	}
 	w.doom(w.makes[id])
+	if s := w.Sites()[id]; s.Kind == evaluate.Resource && nested(s) {
+		for _, c := range w.makes[id] {
+			w.husk(c)
+		}
+	}
 }
 
 // Panicked ends a node, or an object of it, that ran into a mistake of the engine's.

@@ -313,23 +313,41 @@ func (o *op) settle() {
 	}
 }
 
-// husk leaves the resource of an object that could not even be attempted in the
-// state, without instances, as the incumbents do.
+// husk leaves the resource of an object that could not even be attempted, or of
+// data that could not be read, in the state, without instances, as the
+// incumbents do.
 func (o *op) husk() {
-	c := o.change
-	if c.Action == plan.Create && !o.vanished && o.Ledger.Current().Resource(c.Addr.Abs()) == nil {
-		o.saved(o.Ledger.Append(state.PutProvider{Resource: c.Addr.Abs(), Provider: c.Provider}))
+	if !o.vanished {
+		o.walk.husk(o.change)
 	}
 }
 
-// readData reads a data source that had to wait.
+func (w *walk) husk(c *plan.Change) {
+	if (c.Action == plan.Create || c.Action == plan.Read) && w.Ledger.Current().Resource(c.Addr.Abs()) == nil {
+		w.saved(w.Ledger.Append(state.PutProvider{Resource: c.Addr.Abs(), Provider: c.Provider}))
+	}
+}
+
+// readData reads a data source that had to wait. In a check block what the provider
+// complains of is the check's failure; mistakes in the arguments are errors there, too.
 func (o *op) readData() bool {
 	v, diags := o.Site.Resource.Body.Eval(o.scope)
 	o.Diags = o.Diags.With(diags)
 	if diags.HasErrors() {
 		return false
 	}
-	config, marks := value.Split(v)
+	ok := o.askData(value.Split(v))
+	if nested(o.Site) {
+		o.Diags = o.Broken(o.Site, o.change.Addr.Module, o.Diags)
+	}
+	if !ok {
+		o.husk()
+	}
+	return ok
+}
+
+// askData has the provider read a data source, and stores what it found.
+func (o *op) askData(config value.Bare, marks value.Marks) bool {
 	o.Note(o.Client.ValidateData(o.ctx, o.change.Addr.Resource.Type, config))
 	if !o.OK() {
 		return false

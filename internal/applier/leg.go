@@ -202,9 +202,6 @@ func (w *walk) makeObject(ctx context.Context, s *evaluate.Site, n *nodeState, c
 			o.from(c)
 		}
 		o.carryOut(operations(c).Make)
-		if c.Action == plan.Read && nested(s) {
-			o.Diags = o.Broken(s, c.Addr.Module, o.Diags)
-		}
 	}
 	w.Report(o.Diags)
 	r := result{value: o.out, failed: !o.done()}

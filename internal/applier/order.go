@@ -56,7 +56,8 @@ func (w *walk) graph() schedule.Graph {
 }
 
 // last makes a data source of a check block wait for everything that changes,
-// so that the check sees what came of it.
+// so that the check sees what came of it. It runs although other data could not
+// be read.
 func (w *walk) last(s *evaluate.Site, add func(from, to int, soft bool)) {
 	for i, e := range w.ends {
 		if e.site != nil && nested(e.site) {
@@ -64,7 +65,7 @@ func (w *walk) last(s *evaluate.Site, add func(from, to int, soft bool)) {
 		}
 		add(s.ID, len(w.Sites())+i, false)
 		if e.site != nil {
-			add(s.ID, e.site.ID, false)
+			add(s.ID, e.site.ID, e.addr.Resource.Mode == addr.Data)
 		}
 	}
 }

@@ -38,33 +38,39 @@ func (l *line) data() result {
 	if !l.Preconditions(l.scope) {
 		return r
 	}
-	if r = l.dataRead(r); l.nested() {
-		l.Diags = l.Broken(l.Site, l.object.addr.Module, l.Diags)
+	if d, ok := l.dataConfig(); ok {
+		if r = l.dataRead(r, d); l.nested() {
+			l.Diags = l.Broken(l.Site, l.object.addr.Module, l.Diags)
+		}
 	}
 	l.putOff(&r, Refreshed{})
 	return r
 }
 
-// nested says whether the data source stands in a check block. Its errors are
-// the check's, and it is read again when everything is done.
+// nested says whether the data source stands in a check block. What its provider
+// complains of is the check's failure, and it is read again when everything is done.
 func (l *line) nested() bool { return l.Site.Resource.Config.Check != "" }
 
-// dataRead reads a data source now, or plans to read it.
-func (l *line) dataRead(r result) result {
+// dataConfig evaluates the arguments of a data source.
+func (l *line) dataConfig() (Desired, bool) {
 	v, diags := l.Site.Resource.Body.Eval(l.scope)
 	l.Diags = l.Diags.With(diags)
 	if !l.OK() {
-		return r
+		return Desired{}, false
 	}
 	bare, marks := value.Split(v)
 	for _, d := range l.Site.Resource.Persistent(marks) {
 		l.Fail(d)
 	}
-	l.Note(l.Client.ValidateData(l.ctx, l.object.addr.Resource.Type, bare))
+	return Desired{bare, sensitive(marks)}, l.OK()
+}
+
+// dataRead reads a data source now, or plans to read it.
+func (l *line) dataRead(r result, d Desired) result {
+	l.Note(l.Client.ValidateData(l.ctx, l.object.addr.Resource.Type, d.value))
 	if !l.OK() {
 		return r
 	}
-	d := Desired{bare, sensitive(marks)}
 	l.traceData(d)
 	if l.waits != plan.NotDeferred {
 		return l.nextRound(r, d)

@@ -211,6 +211,11 @@ func (tl *teller) state(s *state.Snapshot) []string {
 		}
 		out = append(out, line+pathList("sensitive", o.Sensitive))
 	}
+	for r := range s.Resources() {
+		if r.Len() == 0 {
+			out = append(out, r.Addr().String()+" (no instances)")
+		}
+	}
 	slices.Sort(out) // deposed objects of an instance have random keys
 	for name, o := range s.Outputs() {
 		line := "output " + name + " = " + text(o.Value)
