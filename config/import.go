@@ -11,15 +11,25 @@ import (
 // Single says whether the block imports one object, whose address has no
 // instance key.
 func (i *Import) Single() bool {
-	if i.ForEach != nil || !i.static || i.To == nil {
-		return false
+	return i.ForEach == nil && i.static && i.To != nil && !i.Keyed()
+}
+
+// Keyed says whether the target's address ends with an instance key.
+func (i *Import) Keyed() bool {
+	var t hcl.Traversal
+	switch to := i.To.(type) {
+	case *hclsyntax.IndexExpr:
+		return true
+	case *hclsyntax.RelativeTraversalExpr:
+		t = to.Traversal
+	default:
+		t, _ = hcl.AbsTraversalForExpr(to)
 	}
-	t, diags := hcl.AbsTraversalForExpr(i.To)
-	if diags.HasErrors() || len(t) == 0 {
+	if len(t) == 0 {
 		return false
 	}
 	_, keyed := t[len(t)-1].(hcl.TraverseIndex)
-	return !keyed
+	return keyed
 }
 
 // Static says whether the target's address has no expressions in it.

@@ -66,8 +66,9 @@ func (w *walk) finish(ctx context.Context) {
 	if w.Plan.Mode == plan.Destroy {
 		edits = w.dropOutputs()
 	} else {
-		edits = append(w.putOutputs(), w.putChecks()...)
+		edits = w.putOutputs()
 	}
+	edits = append(edits, w.putChecks()...)
 	if len(edits) > 0 {
 		w.saved(w.Ledger.Commit(edits...))
 	}
@@ -165,7 +166,7 @@ func (w *walk) dropOutputs() []state.Edit {
 			break
 		}
 	}
-	return append(edits, w.putChecks()...)
+	return edits
 }
 
 // putOutputs stores the root outputs that this run evaluated and that differ

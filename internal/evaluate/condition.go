@@ -123,11 +123,11 @@ func (r *Run) stands(s *Site) bool {
 }
 
 // instancesOf are the addresses of a resource's or check's instances, none before
-// they are known; root outputs are there to the end.
+// they are known. Root outputs are there to the end, where everything ends.
 func (r *Run) instancesOf(s *Site) []string {
 	var out []string
 	switch {
-	case r.Ending && s.Kind == Output && s.Module.Parent == nil:
+	case s.Kind == Output && s.Module.Parent == nil && r.Ending && !r.Partial:
 		return []string{s.Name}
 	case s.Kind == Check && !r.Ending && !r.Partial:
 		for _, inst := range r.modules[s.Module.ID] {

@@ -91,8 +91,8 @@ func (r *Run) importing(s *Site) bool {
 
 func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Keys, key addr.InstanceKey) diag.List {
 	scope := ObjectScope(base, keys, key)
-	if r.Phase == Validating && !s.Import.Config.Static() {
-		return r.importKeyed(s, scope)
+	if r.Phase == Validating {
+		return r.importable(s, inst, scope)
 	}
 	at, diags := lang.InstanceAddr(s.Import.Config.To, scope)
 	if diags.HasErrors() {
@@ -101,7 +101,7 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 	at = below(inst.Addr, at)
 	out := Imported{Addr: at, Range: hcldiag.RangeOf(s.Import.Config.To.Range())}
 	target := r.Resource(at.Config())
-	if target == nil && (r.Phase == Planning || r.Module(at.Module.Module()) == nil) {
+	if target == nil {
 		return append(diags, r.NoTarget(out))
 	}
 	if s.Import.ID != nil {
@@ -111,7 +111,7 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 		out.Identity, diags = r.importIdentity(s.Import.Identity, scope, target)
 		out.Unknown = !out.Identity.IsZero() && !out.Identity.Cty().IsWhollyKnown()
 	}
-	if diags.HasErrors() || r.Phase == Validating {
+	if diags.HasErrors() {
 		return diags
 	}
 	r.mu.Lock()
@@ -127,40 +127,66 @@ func (r *Run) importOne(s *Site, inst Instance, base *lang.Scope, keys expand.Ke
 	return diags
 }
 
-// importKeyed validates an import block whose target has expressions for keys:
-// nobody knows yet what these are worth.
-func (r *Run) importKeyed(s *Site, scope *lang.Scope) (diags diag.List) {
+// importable validates an import block: whether the configuration can have such an
+// instance, or have it generated, and what identifies the object. A key that is not
+// known yet may be any of its kind.
+func (r *Run) importable(s *Site, inst Instance, scope *lang.Scope) diag.List {
+	cfg := s.Import.Config
+	of := within(s.Module.Config.Path, cfg.Resource)
+	at, unknown := lang.InstanceAddr(cfg.To, scope)
+	if unknown.HasErrors() {
+		at = addr.AbsInstance{Resource: of.Resource}
+		for _, name := range cfg.Resource.Module.Names() {
+			at.Module = at.Module.Child(name, addr.InstanceKey{})
+		}
+	}
+	out := Imported{Addr: below(inst.Addr, at), Range: hcldiag.RangeOf(cfg.To.Range())}
+	target := r.Resource(of)
+	switch {
+	case target == nil && !(of.Module.IsRoot() && cfg.Single()):
+		return diag.List{r.NoTarget(out)}
+	case target == nil:
+	case !unknown.HasErrors() && misfit(target.Resource, at.Key) != "":
+		return diag.List{r.NoTarget(out)}
+	case cfg.Keyed() && target.Resource.Count == nil && target.Resource.ForEach == nil:
+		return diag.List{misplaced(out, "The target has an instance key, and the resource uses neither count nor for_each.")}
+	}
+	var diags diag.List
 	switch {
 	case s.Import.ID != nil:
 		_, diags = r.importID(s.Import.ID, scope)
 	case s.Import.Identity != nil:
-		_, diags = r.importIdentity(s.Import.Identity, scope, r.Resource(within(s.Module.Config.Path, s.Import.Config.Resource)))
+		_, diags = r.importIdentity(s.Import.Identity, scope, target)
 	}
 	return diags
 }
 
 // NoTarget says that an import block leads nowhere.
 func (p *Program) NoTarget(i Imported) diag.Diag {
-	const absent = "Configuration for import target does not exist"
-	d := diag.Err(absent, fmt.Sprintf("An object is to be imported as %s, but the configuration has no such instance. Declare it, or have its configuration generated with:\n\n  plumb plan -generate-config-out=generated.tf", i.Addr))
 	target := p.Resource(i.Addr.Config())
+	why := ""
 	switch {
 	case target != nil && i.Range != (diag.Range{}) && misfit(target.Resource, i.Addr.Key) != "":
-		d = diag.Err("Invalid import 'to' expression", misfit(target.Resource, i.Addr.Key))
+		return misplaced(i, misfit(target.Resource, i.Addr.Key))
 	case target != nil:
-		d = diag.Err(absent, fmt.Sprintf("An object is to be imported as %s. The configuration declares the resource, but no instance of it at this address: look at its count or for_each.", i.Addr))
-	case !p.generates || !i.Addr.Module.IsRoot() && p.Module(i.Addr.Module.Module()) == nil:
+		why = "The configuration declares the resource, but no instance of it at this address: look at its count or for_each."
 	case !i.Addr.Module.IsRoot():
-		d = diag.Err("Cannot generate configuration for resource inside sub-module",
-			fmt.Sprintf("%s is not declared, and configuration is generated for the root module only. Declare it in its module.", i.Addr))
+		why = "The configuration does not declare it. Declare it in its module: configuration is generated for the root module only."
 	case !i.Addr.Key.IsNone():
-		d = diag.Err("Configuration generation for count and for_each resources not supported",
-			fmt.Sprintf("%s is not declared, and configuration is generated for single objects only. Declare it with count or for_each.", i.Addr))
+		why = "The configuration does not declare it. Declare it with count or for_each: configuration is generated for single objects only."
+	default:
+		why = "The configuration has no such instance. Declare it, or import it by a block without for_each and have its configuration generated with:\n\n  plumb plan -generate-config-out=generated.tf"
 	}
+	d := diag.Err("Configuration for import target does not exist", fmt.Sprintf("An object is to be imported as %s. %s", i.Addr, why))
 	if i.Range != (diag.Range{}) {
 		d = d.At(i.Range)
 	}
 	return d
+}
+
+// misplaced says that an import block names an instance as the resource has none.
+func misplaced(i Imported, why string) diag.Diag {
+	return diag.Err("Invalid import 'to' expression", why).At(i.Range)
 }
 
 // misfit says how an instance key differs in kind from those of a resource, ""

@@ -57,7 +57,8 @@ type Declared interface {
 }
 
 // StillDeclared are the statements about something that is declared at its old
-// address still, so that nothing can have moved away from there.
+// address still, or is brought in there by an import block that stands for a
+// declaration, so that nothing can have moved away from there.
 func StillDeclared(tree *config.Tree, now Declared) diag.List {
 	var diags diag.List
 	for _, s := range sensible(statements(tree)) {
@@ -65,6 +66,11 @@ func StillDeclared(tree *config.Tree, now Declared) diag.List {
 			diags = append(diags, diag.Err("Moved object still exists",
 				fmt.Sprintf("This statement says that %s has moved, but that %s is still declared at %s.\n\nDeclare this %s as %s instead, or take out the statement.",
 					s.from.Address(), kind, at, name, s.to.Address())).At(s.at))
+		}
+		if i := s.from.imported(tree); i != nil {
+			diags = append(diags, diag.Err("Moved object still exists",
+				fmt.Sprintf("This statement says that %s has moved, but the import block at %s brings an object in there.\n\nImport it as %s instead, or take out the statement.",
+					s.from.Address(), i.Range, s.to.Address())).At(s.at))
 		}
 	}
 	return diags
@@ -96,6 +102,21 @@ func (p pattern) declared(tree *config.Tree, now Declared) (kind, name string, a
 		return "", "", at, false
 	}
 	return "resource instance", "instance", repeated(r.Range, r.Count, r.ForEach), true
+}
+
+// imported is the import block for what the pattern selects, if nothing else
+// declares it: its configuration can be generated.
+func (p pattern) imported(tree *config.Tree) *config.Import {
+	m := tree.Module(p.module())
+	if !p.hasResource || !p.key.IsNone() || m == nil || m.Parent != nil || m.Resources[p.resource] != nil {
+		return nil
+	}
+	for _, i := range m.Imports {
+		if i.Single() && i.Resource == (addr.ConfigResource{Resource: p.resource}) {
+			return i
+		}
+	}
+	return nil
 }
 
 // reached says whether there is the module instance that the steps lead to. In

@@ -48,7 +48,8 @@ func (p *Provider) Plan(_ context.Context, req provider.PlanRequest) (provider.P
 }
 
 // planData predicts an object and says what about it needs a new one. prior is
-// null for a creation.
+// null for a creation. The output follows the type of the input, too, also where both
+// are null; a trigger that was null and is null has not changed.
 func (p *Provider) planData(prior, proposed, config cty.Value) (cty.Value, []cty.Path) {
 	create := prior.IsNull()
 	input, trigger := proposed.GetAttr("input"), proposed.GetAttr("triggers_replace")
@@ -63,7 +64,7 @@ func (p *Provider) planData(prior, proposed, config cty.Value) (cty.Value, []cty
 		return cty.ObjectVal(planned), nil
 	}
 	planned["id"], planned["output"] = prior.GetAttr("id"), prior.GetAttr("output")
-	if !same(input, prior.GetAttr("input")) {
+	if !input.RawEquals(prior.GetAttr("input")) {
 		planned["output"] = p.changed(input)
 	}
 	if !same(trigger, prior.GetAttr("triggers_replace")) {
@@ -79,10 +80,11 @@ func (p *Provider) planData(prior, proposed, config cty.Value) (cty.Value, []cty
 	return cty.ObjectVal(planned), replace
 }
 
-// follow is the output to expect of a changed input.
+// follow is the output to expect of a changed input. A null keeps its type, as the
+// state does.
 func follow(input cty.Value) cty.Value {
 	if input.IsNull() {
-		return cty.NullVal(cty.DynamicPseudoType)
+		return input
 	}
 	return cty.UnknownVal(input.Type())
 }

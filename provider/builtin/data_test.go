@@ -251,6 +251,39 @@ func BenchmarkData(b *testing.B) {
 	}
 }
 
+// TestNullsOfTypes holds that the output follows an input that is null to its type, and
+// that a trigger that is null in both does not replace.
+func TestNullsOfTypes(t *testing.T) {
+	p := rig(Options{})
+	of := p.schemas.data.Block.Type()
+	with := func(id string, input, output, trigger cty.Value) cty.Value {
+		out := read(t, `id = "`+id+`"`, of).AsValueMap()
+		out["input"], out["output"], out["triggers_replace"] = input, output, trigger
+		return cty.ObjectVal(out)
+	}
+	none, text, number := cty.NullVal(cty.DynamicPseudoType), cty.NullVal(cty.String), cty.NullVal(cty.Number)
+	for _, c := range []struct {
+		about           string
+		was, input, out cty.Value
+	}{
+		{"new, of no type", cty.NilVal, none, none},
+		{"new, of a type", cty.NilVal, text, text},
+		{"emptied", cty.StringVal("a"), text, text},
+		{"of another type", text, number, number},
+		{"the same", text, text, text},
+	} {
+		prior := cty.NullVal(of)
+		if c.was != cty.NilVal {
+			prior = with("x", c.was, c.was, text)
+		}
+		proposed := with("x", c.input, none, number)
+		planned, replace := p.planData(prior, proposed, proposed)
+		if got := p.applyData(planned, proposed).GetAttr("output"); !got.RawEquals(c.out) || len(replace) > 0 {
+			t.Errorf("%s: the output became %#v, replaced by %v; want %#v", c.about, got, replace, c.out)
+		}
+	}
+}
+
 // TestReadings holds the options that a dialect sets: no store block, and an
 // output that is known only after apply when the input goes.
 func TestReadings(t *testing.T) {
