@@ -202,46 +202,45 @@ func (w *consoleRun) needs(s *evaluate.Site) {
 	}
 }
 
-// resource is worth what the plan or the state has of it.
+// resource is worth what the plan or the state has of it. Where neither has
+// anything of it, and it is repeated, all of it is unknown, instances included.
 func (w *consoleRun) resource(s *evaluate.Site) {
 	if !w.Expand(s) {
 		return
 	}
 	out := make([]value.V, len(w.Instances(s.Module)))
 	for mi := range out {
-		out[mi] = w.Keys(s, mi).Aggregate(func(key addr.InstanceKey) cty.Value {
-			return w.c.instance(w.InstanceAddr(s, mi, key), s.Resource.Schema)
+		keys, has := w.Keys(s, mi), false
+		out[mi] = keys.Aggregate(func(key addr.InstanceKey) cty.Value {
+			v, found := w.c.instance(w.InstanceAddr(s, mi, key), s.Resource.Schema)
+			has = has || found
+			return v
 		})
+		if !has && keys.Len() > 0 && keys.Repeats() {
+			out[mi] = cty.DynamicVal
+		}
 	}
 	w.Put(s, out)
 }
 
 // instance is the value of one instance, unknown when there is none.
-func (c *Console) instance(a addr.AbsInstance, sch *schema.Resource) value.V {
+func (c *Console) instance(a addr.AbsInstance, sch *schema.Resource) (v value.V, found bool) {
 	if v, ok := c.planned[a]; ok {
-		return v
+		return v, true
 	}
 	if sch == nil {
-		return cty.DynamicVal
+		return cty.DynamicVal, false
 	}
-	unknown := cty.UnknownVal(sch.Block.Type())
 	o := c.o.State.Object(addr.Object{Instance: a})
-	if o == nil || o.SchemaVersion != sch.Version || o.Attrs == nil {
-		return unknownObject(unknown)
+	if o == nil {
+		return cty.UnknownVal(sch.Block.Type()), false
 	}
-	v, err := o.Value(sch)
+	if o.SchemaVersion != sch.Version || o.Attrs == nil {
+		return cty.UnknownVal(sch.Block.Type()), true
+	}
+	of, err := o.Value(sch)
 	if err != nil {
-		return unknown
+		return cty.UnknownVal(sch.Block.Type()), true
 	}
-	return value.Join(v, o.Marks(v.Cty(), sch))
-}
-
-// unknownObject is an object whose attributes are unknown one by one, so that
-// the console shows which there are.
-func unknownObject(v cty.Value) cty.Value {
-	attrs := map[string]cty.Value{}
-	for name, t := range v.Type().AttributeTypes() {
-		attrs[name] = cty.UnknownVal(t)
-	}
-	return cty.ObjectVal(attrs)
+	return value.Join(of, o.Marks(of.Cty(), sch)), true
 }

@@ -55,6 +55,9 @@ type formatter struct {
 	o      Options
 	diags  diag.List
 	differ int
+	// held is what a check would show: not before it is known that it could be
+	// made, as half a list is easily taken for all of it.
+	held strings.Builder
 }
 
 func run(s *session.Session, o Options, args []string) int {
@@ -74,6 +77,7 @@ func run(s *session.Session, o Options, args []string) int {
 	case f.diags.HasErrors():
 		return failed
 	case o.Check && f.differ > 0:
+		s.Print("%s", f.held.String())
 		return differs
 	}
 	return 0
@@ -187,10 +191,18 @@ func (f *formatter) source(src []byte, name string) (out []byte, ok bool) {
 	}
 	f.differ++
 	if f.o.List {
-		f.s.Print("%s\n", name)
+		f.show(name + "\n")
 	}
 	if f.o.Diff {
-		f.s.Print("%s", udiff.Unified("old/"+name, "new/"+name, string(src), string(out)))
+		f.show(udiff.Unified("old/"+name, "new/"+name, string(src), string(out)))
 	}
 	return out, true
+}
+
+func (f *formatter) show(text string) {
+	if f.o.Check {
+		f.held.WriteString(text)
+		return
+	}
+	f.s.Print("%s", text)
 }
