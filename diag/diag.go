@@ -11,19 +11,23 @@ import (
 // Severity tells errors from warnings.
 type Severity uint8
 
-// The severities. The zero value is invalid on purpose.
+// The severities. Nothing of plumb's own is Unspecified: it is for what a
+// provider says without telling how bad it is, which is shown and stops nothing.
 const (
-	Invalid Severity = iota
+	Unspecified Severity = iota
 	Error
 	Warning
 )
 
 // String is the word of JSON output.
 func (s Severity) String() string {
-	if s == Error {
+	switch s {
+	case Error:
 		return "error"
+	case Warning:
+		return "warning"
 	}
-	return "warning"
+	return "unknown"
 }
 
 // Blame says who has to act.
@@ -173,6 +177,17 @@ func (l List) Errors() List { return l.only(Error) }
 
 // Warnings are the warnings alone.
 func (l List) Warnings() List { return l.only(Warning) }
+
+// NoErrors is what is left without the errors.
+func (l List) NoErrors() List {
+	var out List
+	for _, d := range l {
+		if d.Severity != Error {
+			out = append(out, d)
+		}
+	}
+	return out
+}
 
 // Without leaves out the diagnostics with a code.
 func (l List) Without(c Code) List {

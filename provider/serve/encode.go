@@ -90,8 +90,11 @@ func diagnostics(list diag.List) []*tfplugin6.Diagnostic {
 			continue
 		}
 		severity := tfplugin6.Diagnostic_ERROR
-		if d.Severity == diag.Warning {
+		switch d.Severity {
+		case diag.Warning:
 			severity = tfplugin6.Diagnostic_WARNING
+		case diag.Unspecified:
+			severity = tfplugin6.Diagnostic_INVALID
 		}
 		out = append(out, &tfplugin6.Diagnostic{Severity: severity, Summary: d.Summary, Detail: d.Detail, Attribute: path(d.Path)})
 	}

@@ -89,7 +89,8 @@ func TestPlanBothVersions(t *testing.T) {
 						Attribute: &tfplugin6.AttributePath{Steps: []*tfplugin6.AttributePath_Step{
 							{Selector: &tfplugin6.AttributePath_Step_AttributeName{AttributeName: "size"}},
 							{Selector: &tfplugin6.AttributePath_Step_ElementKeyInt{ElementKeyInt: 2}},
-							{Selector: &tfplugin6.AttributePath_Step_ElementKeyString{ElementKeyString: "k"}}}}}},
+							{Selector: &tfplugin6.AttributePath_Step_ElementKeyString{ElementKeyString: "k"}}}}},
+						{Summary: "Neither", Detail: "No severity."}},
 					PlannedIdentity: &tfplugin6.ResourceIdentityData{IdentityData: dyn(cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("i")}))},
 					Deferred:        &tfplugin6.Deferred{Reason: tfplugin6.Deferred_ABSENT_PREREQ},
 				}}, nil
@@ -102,7 +103,7 @@ func TestPlanBothVersions(t *testing.T) {
 			if diags.HasErrors() {
 				t.Fatal(diags)
 			}
-			if len(diags) != 1 || diags[0].Severity != diag.Warning || diags[0].Attribute != `.size[2]["k"]` || len(diags[0].Path) != 3 {
+			if len(diags) != 2 || diags[0].Severity != diag.Warning || diags[0].Attribute != `.size[2]["k"]` || len(diags[0].Path) != 3 || diags[1].Severity != diag.Unspecified {
 				t.Errorf("diagnostics: %#v", diags)
 			}
 			if !resp.Planned.Cty().RawEquals(thing(cty.UnknownVal(cty.String), 3).Cty()) || string(resp.Private) != "p" || !resp.Legacy {

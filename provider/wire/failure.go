@@ -126,8 +126,11 @@ func diagnostics(from []*tfplugin6.Diagnostic) diag.List {
 	var out diag.List
 	for _, d := range from {
 		to := diag.Err(d.GetSummary(), d.GetDetail())
-		if d.GetSeverity() == tfplugin6.Diagnostic_WARNING {
+		switch d.GetSeverity() {
+		case tfplugin6.Diagnostic_WARNING:
 			to.Severity = diag.Warning
+		case tfplugin6.Diagnostic_INVALID:
+			to.Severity = diag.Unspecified
 		}
 		if to.Summary == "" {
 			to.Summary = "Problem reported by the provider"

@@ -172,7 +172,7 @@ func (s *Session) DiagOptions() diagview.Options {
 func (s *Session) show(l diag.List) {
 	o := s.DiagOptions()
 	o.Compact = o.Compact && !l.HasErrors()
-	if w := l.Warnings(); len(w) > 0 {
+	if w := l.NoErrors(); len(w) > 0 {
 		out := s.Stdout
 		if s.Machine {
 			out = s.Stderr

@@ -37,8 +37,11 @@ func One(d diag.Diag, o Options) string {
 
 func one(b *strings.Builder, s *shown, o Options, q *Quotes) {
 	ink, word := view.Red, "Error: "
-	if s.Severity == diag.Warning {
+	switch s.Severity {
+	case diag.Warning:
 		ink, word = view.Yellow, "Warning: "
+	case diag.Unspecified:
+		ink, word = view.Gray, ""
 	}
 	title := o.Paint(word, view.Bold, ink) + o.Bold(harmless(s.Summary))
 	if o.Plain { // broken where the incumbents break: tests of providers match messages with their breaks

@@ -58,6 +58,12 @@ func TestWrite(t *testing.T) {
 │   kept = "as it is, however long the line may become in the end, without any break"
 ╵
 `},
+		"neither error nor warning": {diag.List{{Summary: "By the way", Detail: "Nothing is wrong."}}, diagview.Options{}, `╷
+│ By the way
+│ 
+│ Nothing is wrong.
+╵
+`},
 		"several lines": {diag.List{several}, diagview.Options{Source: source}, `╷
 │ Error: Several lines
 │ 

@@ -92,8 +92,11 @@ func (l *Log) diagnostics(from origin, list diag.List) {
 
 func (l *Log) diagnostic(from origin, d diag.Diag, q *diagview.Quotes) {
 	level, word := "error", "Error: "
-	if d.Severity == diag.Warning {
+	switch d.Severity {
+	case diag.Warning:
 		level, word = "warn", "Warning: "
+	case diag.Unspecified:
+		level, word = "info", ""
 	}
 	l.from(from, level, word+d.Summary, "diagnostic", func(w *jsonout.Writer) {
 		w.Key("diagnostic")
