@@ -232,15 +232,23 @@ func (c *Console) instance(a addr.AbsInstance, sch *schema.Resource) (v value.V,
 		return cty.DynamicVal, false
 	}
 	o := c.o.State.Object(addr.Object{Instance: a})
-	if o == nil {
-		return cty.UnknownVal(sch.Block.Type()), false
-	}
-	if o.SchemaVersion != sch.Version || o.Attrs == nil {
-		return cty.UnknownVal(sch.Block.Type()), true
+	unknown := cty.UnknownVal(sch.Block.Type())
+	if o == nil || o.SchemaVersion != sch.Version || o.Attrs == nil {
+		return unknownObject(unknown), o != nil
 	}
 	of, err := o.Value(sch)
 	if err != nil {
-		return cty.UnknownVal(sch.Block.Type()), true
+		return unknown, true
 	}
 	return value.Join(of, o.Marks(of.Cty(), sch)), true
+}
+
+// unknownObject is an object whose attributes are unknown one by one, so that
+// the console shows which there are.
+func unknownObject(v cty.Value) cty.Value {
+	attrs := map[string]cty.Value{}
+	for name, t := range v.Type().AttributeTypes() {
+		attrs[name] = cty.UnknownVal(t)
+	}
+	return cty.ObjectVal(attrs)
 }
