@@ -12,10 +12,13 @@ import (
 )
 
 // selectNodes decides which nodes take part. Without targeting all do, but for
-// the sites that a destroy plan has no use for.
+// the sites that a destroy plan has no use for: all of them, when there is nothing
+// to destroy.
 func (w *walk) selectNodes() []bool {
-	n := len(w.nodes)
-	active := make([]bool, n)
+	active := make([]bool, len(w.nodes))
+	if w.Mode == plan.Destroy && w.PrevRun.Empty() {
+		return active
+	}
 	if len(w.Targets) == 0 {
 		for id := range active {
 			active[id] = true
@@ -324,9 +327,6 @@ func (w *walk) dropUnused(active []bool) {
 		}
 		if s.Kind == evaluate.Resource && active[s.ID] {
 			if s.Resource.Addr.Resource.Mode == addr.Ephemeral {
-				if w.PrevRun.Empty() {
-					continue // there is nothing to open it for
-				}
 				w.take(needed, s.ID) // it is opened, so it is evaluated
 			}
 			needed[s.ID] = true
