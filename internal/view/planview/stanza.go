@@ -95,6 +95,9 @@ func (p painter) header(c *plan.Change) string {
 		return p.unchanged(c)
 	}
 	t := titles[c.Action]
+	if c.Action == plan.Forget && c.Deposed != "" {
+		t.text = " will be removed from Plumb state, but will not be destroyed"
+	}
 	if r, ok := replaceTitles[c.Reason]; ok && c.Action.IsReplace() {
 		r.narrow = t.narrow
 		t = r
@@ -106,6 +109,10 @@ func (p painter) header(c *plan.Change) string {
 			margin = " "
 		}
 		text += margin + "# (" + line + ")\n"
+	}
+	text += p.movedFrom(c)
+	if line := importedFrom(c.Importing); line != "" {
+		text += "  # (" + line + ")\n"
 	}
 	if c.Importing != nil && c.Action.IsReplace() {
 		text += "  # " + p.Paint("Warning: this will destroy the imported resource", view.Yellow) + "\n"
@@ -150,20 +157,21 @@ func remarks(c *plan.Change) []string {
 			out = append(out, r)
 		}
 	}
-	if c.Action == plan.Forget && c.Deposed == "" {
+	if c.Action == plan.Forget {
 		out = append(out, keptReason(c))
 	}
-	if c.Moved() {
-		out = append(out, "moved from "+c.PrevAddr.String())
-	}
-	if i := c.Importing; i != nil {
-		if i.ID != "" {
-			out = append(out, `imported from "`+view.Harmless(i.ID)+`"`)
-		} else {
-			out = append(out, "will be imported first")
-		}
-	}
 	return out
+}
+
+// importedFrom says where an object that changes comes from before it does.
+func importedFrom(i *plan.Importing) string {
+	switch {
+	case i == nil:
+		return ""
+	case i.ID != "":
+		return `imported from "` + view.Harmless(i.ID) + `"`
+	}
+	return "will be imported first"
 }
 
 func deleteReason(c *plan.Change) string {
