@@ -170,13 +170,23 @@ func (w *walk) dropOutputs() []state.Edit {
 }
 
 // putOutputs stores the root outputs that this run evaluated and that differ
-// from the stored ones.
+// from the stored ones. Those that failed or that it did not come to, because something
+// before them did, are worth what was planned, as far as that was known.
 func (w *walk) putOutputs() []state.Edit {
 	var edits []state.Edit
 	declared, current := w.Root().Outputs(), w.Ledger.Current()
+	planned := make(map[string]value.V, len(w.Plan.Outputs))
+	for _, o := range w.Plan.Outputs {
+		planned[o.Name] = o.After
+	}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		if s := declared[name]; w.active[s.ID] && !w.nodes[s.ID].failed && !w.nodes[s.ID].skipped && !s.Output.Config.Ephemeral {
-			edits = append(edits, w.putOutput(s, current)...)
+		s := declared[name]
+		switch {
+		case !w.active[s.ID] || s.Output.Config.Ephemeral:
+		case w.nodes[s.ID].failed || w.nodes[s.ID].skipped:
+			edits = append(edits, w.putOutput(s, planned[name], current)...)
+		default:
+			edits = append(edits, w.putOutput(s, w.Slot(s, 0), current)...)
 		}
 	}
 	if w.whole() {
@@ -191,8 +201,8 @@ func (w *walk) putOutputs() []state.Edit {
 
 // putOutput stores one output. Where nothing is to be built again, what came of
 // an object that is gone is null; else it waits for the run that builds it.
-func (w *walk) putOutput(s *evaluate.Site, current *state.Snapshot) []state.Edit {
-	name, v := s.Output.Config.Name, value.Strip(w.Slot(s, 0)).Cty()
+func (w *walk) putOutput(s *evaluate.Site, worth value.V, current *state.Snapshot) []state.Edit {
+	name, v := s.Output.Config.Name, value.Strip(worth).Cty()
 	if v == cty.NilVal {
 		return nil
 	}
