@@ -73,11 +73,9 @@ func (o *op) planAgain() bool {
 	if was.IsReplace() {
 		was = plan.Create
 	}
-	return o.Judge(contract.Plan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Answer: res.Planned.Cty(),
-		Legacy: res.Legacy, Deferred: res.Deferred != nil, Hidden: hidden,
-		PriorIdentity: converse.IdentityOf(prior, c.BeforeIdentity).Cty(), AnswerIdentity: res.Identity.Cty()}) &&
-		o.Judge(contract.FinalPlan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: value.Strip(c.After).Cty(),
-			Answer: res.Planned.Cty(), Legacy: res.Legacy, WasAction: was, NowAction: now, Hidden: hidden})
+	return o.Judge(contract.FinalPlan, contract.Facts{Prior: prior.Cty(), Config: config.Cty(), Planned: value.Strip(c.After).Cty(),
+		Answer: res.Planned.Cty(), Legacy: res.Legacy, Deferred: res.Deferred != nil, WasAction: was, NowAction: now, Hidden: hidden,
+		PriorIdentity: req.PriorIdentity.Cty(), AnswerIdentity: res.Identity.Cty()})
 }
 
 // needless says that the final plan changes nothing, so that there is nothing to
