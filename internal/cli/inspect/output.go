@@ -31,7 +31,7 @@ func output(f *command.Flags) command.Run {
 		case *raw && len(args) == 0:
 			return s.Misused("Output name required", "The option -raw is for one output value, whose name is needed.")
 		}
-		snapshot, diags := stored(ctx, s, workdir.StatePaths{State: *path, Vars: vars})
+		snapshot, diags := stored(ctx, s, workdir.StatePaths{State: *path, Vars: vars, Looks: true})
 		if diags.HasErrors() {
 			return s.Fail(diags)
 		}

@@ -31,7 +31,7 @@ func opened(ctx context.Context, s *session.Session, vars *inputs.Flags, o workd
 	if diags = diags.With(more); more.HasErrors() {
 		return nil, nil, nil, diags
 	}
-	o.Early = given.Early()
+	o.Early, o.AnyVersion = given.Early(), true
 	tree, more := dir.Config(o)
 	if diags = diags.With(more); more.HasErrors() {
 		return nil, nil, nil, diags

@@ -102,7 +102,7 @@ type viewer struct {
 }
 
 func (v *viewer) current(ctx context.Context) int {
-	storage, diags := v.dir.Storage(ctx, nil, workdir.StatePaths{})
+	storage, diags := v.dir.Storage(ctx, nil, workdir.StatePaths{Looks: true})
 	if diags.HasErrors() {
 		return v.s.Fail(diags)
 	}

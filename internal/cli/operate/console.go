@@ -50,6 +50,7 @@ func Console() command.Command {
 
 func runConsole(ctx context.Context, s *session.Session, o Options, planned bool, scope addr.ModuleInstance) (status int) {
 	p := newOperation(s, o)
+	p.looks = !planned
 	defer p.end(&status)
 	var diags diag.List
 	for _, step := range []func() diag.List{

@@ -53,6 +53,7 @@ type drawing struct {
 
 func runGraph(ctx context.Context, s *session.Session, o Options, how drawing, file string) (status int) {
 	p := newOperation(s, o)
+	p.looks = true
 	defer p.end(&status)
 	configure := p.configure
 	if file != "" {

@@ -39,7 +39,10 @@ type operation struct {
 	before *state.Snapshot
 	// queries says that query files belong to the configuration.
 	queries bool
-	ends    []func() diag.List
+	// looks says that nothing is planned: it does not matter which version of the
+	// language the configuration requires.
+	looks bool
+	ends  []func() diag.List
 	// replaced are the objects that earlier rounds replaced on request.
 	replaced []addr.AbsInstance
 	// unrecorded is why -json-into cannot be done.
@@ -111,7 +114,7 @@ func (p *operation) open() diag.List {
 
 // configure loads the configuration.
 func (p *operation) configure() diag.List {
-	tree, diags := p.dir.Config(workdir.ConfigOptions{Dir: p.o.ConfigDir, Early: p.given.Early(), Query: p.queries})
+	tree, diags := p.dir.Config(workdir.ConfigOptions{Dir: p.o.ConfigDir, Early: p.given.Early(), Query: p.queries, AnyVersion: p.looks})
 	p.tree = tree
 	return diags
 }

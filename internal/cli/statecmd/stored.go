@@ -70,6 +70,7 @@ created something, or say where the state is with -state.
 
 // read gives the stored state; nil where there is none, which was said.
 func read(ctx context.Context, s *session.Session, o Options) *state.Snapshot {
+	o.Paths.Looks = true
 	storage, diags := workdir.OpenStorage(ctx, s, o.Paths)
 	if diags.HasErrors() {
 		s.Report(diags)

@@ -18,7 +18,7 @@ import (
 func (d *Dir) backend(ctx context.Context, tree *config.Tree, paths StatePaths) (backend.Backend, diag.List) {
 	if tree == nil {
 		var diags diag.List
-		if tree, diags = d.Config(ConfigOptions{RootOnly: true}); diags.HasErrors() {
+		if tree, diags = d.Config(ConfigOptions{RootOnly: true, AnyVersion: paths.Looks}); diags.HasErrors() {
 			return nil, diags
 		}
 	}

@@ -24,6 +24,9 @@ type ConfigOptions struct {
 	Dir string
 	// RootOnly leaves modules alone.
 	RootOnly bool
+	// AnyVersion takes a configuration that requires a version of the language
+	// that is not offered: it is looked at, or what was made of it.
+	AnyVersion bool
 	// Query reads query files, too.
 	Query bool
 	// Tests reads test files, too, in TestDir as well as beside the root module.
@@ -53,7 +56,10 @@ func (d *Dir) Config(o ConfigOptions) (*config.Tree, diag.List) {
 	}
 	tree, more := config.Load(files, cmp.Or(o.Dir, "."), load)
 	d.S.AddSources(tree.Sources)
-	return tree, diags.With(d.offered(tree, more))
+	if !o.AnyVersion {
+		more = d.offered(tree, more)
+	}
+	return tree, diags.With(more)
 }
 
 // offered reports the versions of the language that the configuration requires and plumb

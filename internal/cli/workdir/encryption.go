@@ -65,7 +65,7 @@ func (d *Dir) encryptAsHere() (asked bool, diags diag.List) {
 	if d.crypt.known {
 		return d.crypt.Encryption != nil, nil
 	}
-	tree, diags := d.Config(ConfigOptions{RootOnly: true})
+	tree, diags := d.Config(ConfigOptions{RootOnly: true, AnyVersion: true})
 	if tree.Root.Settings.Encryption != nil || d.S.Environment.Encryption() != "" {
 		return true, d.encrypt(tree) // the rest of the configuration may be as it is
 	}

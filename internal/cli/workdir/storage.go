@@ -25,6 +25,9 @@ type StatePaths struct {
 	// FileMeant says that State and StateOut are meant whatever backend is
 	// configured: the command is about a state, be it a copy.
 	FileMeant bool
+	// Looks says that states are only looked at, made or thrown away as a whole, so
+	// that it does not matter which version of the language is required.
+	Looks bool
 	// BackupApart says that the backup is to replace none that is there.
 	BackupApart bool
 	// Vars are the options that give variables values; nil for none.

@@ -18,7 +18,7 @@ func openBackend(ctx context.Context, s *session.Session, vars *inputs.Flags) (*
 		return nil, nil, diags
 	}
 	d.Vars = vars
-	b, more := d.backend(ctx, nil, StatePaths{})
+	b, more := d.backend(ctx, nil, StatePaths{Looks: true})
 	return d, b, diags.With(more)
 }
 

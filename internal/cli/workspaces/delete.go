@@ -44,7 +44,7 @@ func remove(f *command.Flags) command.Run {
 }
 
 func drop(ctx context.Context, s *session.Session, vars *inputs.Flags, name string, force bool, hold holding) int {
-	storage, diags := workdir.OpenStorage(ctx, s, workdir.StatePaths{Workspace: name, Vars: vars})
+	storage, diags := workdir.OpenStorage(ctx, s, workdir.StatePaths{Workspace: name, Vars: vars, Looks: true})
 	if diags.HasErrors() {
 		return s.Fail(diags)
 	}
