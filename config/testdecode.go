@@ -44,7 +44,7 @@ func (d *decoder) testFile(l *loader, root *Module, name string) *TestFile {
 	}}
 	blocks := d.content(body, testSchema()).Blocks
 	for _, b := range blocks {
-		if b.Type == "test" && d.once("test file", b, t.settings) {
+		if b.Type == "test" && t.single("test file", b, t.settings) {
 			t.settings = b
 			t.f.Parallel, _ = d.flag(t.experimental(b, "parallel"), "parallel")
 		}
@@ -58,7 +58,7 @@ func (d *decoder) testFile(l *loader, root *Module, name string) *TestFile {
 func (t *testDecoder) block(b *hcl.Block) {
 	switch b.Type {
 	case "variables":
-		if t.once("test file", b, t.variables) {
+		if t.single("test file", b, t.variables) {
 			t.variables, t.f.Values = b, t.values(b)
 		}
 	case "variable":
@@ -198,22 +198,31 @@ func (t *testDecoder) expectations(e hcl.Expression) []TestReference {
 	return out
 }
 
+// single refuses a second block of a type.
+func (t *testDecoder) single(what string, b, first *hcl.Block) bool {
+	if first == nil {
+		return true
+	}
+	t.err(b.DefRange, "Multiple \""+b.Type+"\" blocks", "This "+what+" has a "+b.Type+" block at "+hcldiag.RangeOf(first.DefRange).String()+" already.")
+	return false
+}
+
 func (t *testDecoder) runBlocks(c *hcl.BodyContent, r *TestRun) {
 	var options, variables, module *hcl.Block
 	targets := map[string]*Override{}
 	for _, b := range c.Blocks {
 		switch b.Type {
 		case "plan_options":
-			if t.once("run", b, options) {
+			if t.single("run", b, options) {
 				options = b
 				t.planOptions(b, r)
 			}
 		case "variables":
-			if t.once("run", b, variables) {
+			if t.single("run", b, variables) {
 				variables, r.Values = b, t.values(b)
 			}
 		case "module":
-			if t.once("run", b, module) {
+			if t.single("run", b, module) {
 				module = b
 				t.module(b, r)
 			}
@@ -269,7 +278,10 @@ func (t *testDecoder) addresses(a *hcl.Attribute) []MoveEndpoint {
 
 // module decodes the block that names another module to run.
 func (t *testDecoder) module(b *hcl.Block, r *TestRun) {
-	c := t.content(b.Body, schemaOf([]string{"!source", "version"}))
+	c := t.content(b.Body, schemaOf([]string{"source", "version"}))
+	if c.Attributes["source"] == nil {
+		t.err(b.DefRange, "Missing \"source\" attribute for module block", "A module block of a run says with source which module is run instead of the one under test.")
+	}
 	r.Module = &ModuleCall{Name: r.Name, SourceExpr: expr(c, "source"), VersionExpr: expr(c, "version"), Range: hcldiag.RangeOf(b.DefRange), Body: b.Body}
 	if r.Module.SourceExpr != nil {
 		r.Module.SourceRange = hcldiag.RangeOf(r.Module.SourceExpr.Range())

@@ -123,7 +123,8 @@ type MockType struct {
 
 // Override is an override_resource, override_data or override_module block.
 type Override struct {
-	Target addr.Target
+	Target      addr.Target
+	TargetRange diag.Range
 	// Values is an object of values by attribute, or of a module's outputs by
 	// name; nil for none.
 	Values hcl.Expression

@@ -129,9 +129,9 @@ func (t *testDecoder) override(list []*Override, b *hcl.Block, targets map[strin
 	if !ok || !t.overridable(b.Type, target) {
 		return list
 	}
-	o.Target = target.Target
+	o.Target, o.TargetRange = target.Target, target.Range
 	if first := targets[o.Target.String()]; first != nil {
-		t.err(a.Expr.Range(), "Duplicate "+b.Type+" block", "What stands for "+o.Target.String()+" is said at "+first.Range.String()+" already.")
+		t.err(b.DefRange, "Duplicate "+b.Type+" block", "What stands for "+o.Target.String()+" is said at "+first.Range.String()+" already.")
 		return list
 	}
 	targets[o.Target.String()] = o

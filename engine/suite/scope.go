@@ -61,7 +61,7 @@ func (s *scope) available(ref lang.Ref) diag.List {
 		return nil
 	case lang.RefRun:
 		if _, ok := s.runs[ref.Name]; !ok {
-			return diag.List{evaluate.NoRun(ref, s.later, slices.Sorted(maps.Keys(s.runs)))}
+			return diag.List{evaluate.NoRun(ref, "unavailable", "unknown", s.later, slices.Sorted(maps.Keys(s.runs)))}
 		}
 		return nil
 	case lang.RefPath, lang.RefTerraform:

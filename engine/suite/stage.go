@@ -148,19 +148,19 @@ func (b *builder) providers(ctx context.Context) map[config.ProviderKey]*config.
 // passed places one entry of the providers argument.
 func (b *builder) passed(ctx context.Context, p config.PassedProvider, out map[config.ProviderKey]*config.Provider) {
 	child, parent := p.Child.ProviderKey, p.Parent.ProviderKey
+	own := b.main.Providers[parent]
+	if b.main != b.under {
+		own = nil
+	}
+	if own == nil && b.f.Providers[parent] == nil && b.f.Mocks[parent] == nil {
+		b.diags = b.diags.Append(diag.Err("Missing provider definition for "+parent.String(), "The module under test is to use it, and this test file has no provider or mock_provider block for it.").At(p.Parent.Range))
+		return
+	}
 	if got, want := b.o.Engine.Config.TestProvider(b.f, parent.Name), b.under.ProviderSource(child.Name); got != want {
 		b.diags = b.diags.Append(diag.Err("Provider type mismatch", "The local name \""+parent.Name+"\" stands for "+got.String()+" here, but \""+child.Name+"\" in the module under test stands for "+want.String()+".").At(p.Parent.Range))
 		return
 	}
 	if b.place(ctx, child, parent, out) {
-		return
-	}
-	own := b.main.Providers[parent]
-	if own == nil || b.main != b.under {
-		if parent.Alias == "" {
-			return // the implied configuration, which is empty
-		}
-		b.diags = b.diags.Append(diag.Err("Provider configuration not present", "There is no provider or mock_provider block for "+parent.String()+" in this test file.").At(p.Parent.Range))
 		return
 	}
 	moved := *own
@@ -216,7 +216,7 @@ func (b *builder) object(in *scope, e hcl.Expression, what string) cty.Value {
 	v := value.Strip(in.eval(e)).Cty()
 	if t := v.Type(); v.IsNull() || !v.IsKnown() || !t.IsObjectType() && !t.IsMapType() {
 		if v != cty.DynamicVal {
-			b.diags = b.diags.Append(diag.Err("Invalid "+what, "The argument \""+what+"\" is an object: { NAME = VALUE, ... }.").At(hcldiag.RangeOf(e.Range())))
+			b.diags = b.diags.Append(diag.Err("Invalid "+what+" attribute", "The argument \""+what+"\" is an object: { NAME = VALUE, ... }.").At(hcldiag.RangeOf(e.Range())))
 		}
 		return cty.NilVal
 	}

@@ -76,7 +76,7 @@ func (b *builder) declared(t addr.Target) *config.Resource {
 func (b *builder) strayTargets(list []*config.Override, under ...*config.Module) {
 	for _, o := range list {
 		if !slices.ContainsFunc(under, func(m *config.Module) bool { return declares(m, o.Target) }) {
-			b.warnOnce(o.Range, o.Target.String(), "Invalid override target", "The module under test does not declare "+o.Target.String()+", so nothing is overridden.")
+			b.warnOnce(o.TargetRange, o.Target.String(), "Invalid override target", "The module under test does not declare "+o.Target.String()+", so nothing is overridden.")
 		}
 	}
 }

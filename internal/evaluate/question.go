@@ -57,7 +57,7 @@ func (c *compiler) asking(m *Module, r lang.Ref) (s *Site, ok bool) {
 		return c.found(m.outputs, r, m), true
 	case lang.RefRun:
 		if _, done := c.asked.Runs[r.Name]; !done {
-			c.report(NoRun(r, c.asked.Later, sorted(c.asked.Runs)))
+			c.report(NoRun(r, "unevaluated", "undeclared", c.asked.Later, sorted(c.asked.Runs)))
 		}
 		return nil, true
 	case lang.RefCheck:
@@ -67,13 +67,14 @@ func (c *compiler) asking(m *Module, r lang.Ref) (s *Site, ok bool) {
 	return nil, false
 }
 
-// NoRun tells of a reference to a run whose outputs there are not.
-func NoRun(r lang.Ref, later, known []string) diag.Diag {
+// NoRun tells of a reference to a run whose outputs there are not: late is the word
+// for one that comes later, absent for one that the file does not have.
+func NoRun(r lang.Ref, late, absent string, later, known []string) diag.Diag {
 	if slices.Contains(later, r.Name) {
-		return diag.Err("Reference to unevaluated run block",
+		return diag.Err("Reference to "+late+" run block",
 			fmt.Sprintf("The run %q comes later, or was not made, so its outputs are not known here. Only runs above this one can be referred to.", r.Name)).At(r.Range)
 	}
-	return diag.Err("Reference to unknown run block",
+	return diag.Err("Reference to "+absent+" run block",
 		fmt.Sprintf("This test file has no run %q.%s", r.Name, lang.DidYouMean(r.Name, known))).At(r.Range)
 }
 
