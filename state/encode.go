@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/plumb-iac/plumb/schema"
@@ -53,6 +54,15 @@ func (o *Object) Value(s *schema.Resource) (value.Bare, error) {
 		}
 	}
 	return v, err
+}
+
+// Holds says whether o stores v in the form of s, and nothing else.
+func (o *Object) Holds(v value.Bare, s *schema.Resource) bool {
+	if src, err := ctyjson.Marshal(v.Cty(), s.Block.Type()); err == nil && bytes.Equal(src, o.Attrs) {
+		return true // as it was written
+	}
+	stored, err := value.FromJSON(o.Attrs, s.Block.Type())
+	return err == nil && stored.Cty().RawEquals(v.Cty())
 }
 
 // IdentityValue decodes the resource identity; null where there is none.

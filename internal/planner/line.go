@@ -38,8 +38,9 @@ type Upgraded struct {
 	value    value.Bare
 	private  []byte
 	identity value.Bare
-	// moved says that the object had another type before.
-	moved bool
+	// moved says that the object had another type before, changed that its provider
+	// made something else of what is stored.
+	moved, changed bool
 }
 
 // Refreshed is the prior state: the object as it is now. A null value means
@@ -131,6 +132,7 @@ func (l *line) upgrade(stored *state.Object) Upgraded {
 	}
 	l.Judge(contract.Upgrade, contract.Facts{Answer: res.Upgraded.Cty()})
 	up.value, up.private = res.Upgraded, stored.Private
+	up.changed = !up.value.IsZero() && l.OK() && !stored.Holds(up.value, l.Schema)
 	up.identity = l.upgradeIdentity(stored)
 	return up
 }

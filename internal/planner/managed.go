@@ -101,7 +101,7 @@ func union(a, b []addr.ConfigResource) []addr.ConfigResource {
 // differs says whether the refreshed object is not stored as it is.
 func (l *line) differs(prior Refreshed) bool {
 	s := prior.was.stored
-	return s == nil || prior.was.moved || s.SchemaVersion != l.Schema.Version || s.Attrs == nil ||
+	return s == nil || prior.was.moved || prior.was.changed || s.SchemaVersion != l.Schema.Version || s.Attrs == nil ||
 		prior.changed ||
 		string(prior.private) != string(s.Private) ||
 		!sameIdentity(prior.identity, prior.was.identity) ||
