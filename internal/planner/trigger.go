@@ -80,9 +80,12 @@ func triggersOf(objects []object, results []result) triggers {
 	return out
 }
 
-// changes says whether a change touches the value at path. Where the whole object
-// is named, its coming and going count only in the dialect that counts them.
+// changes says whether a change touches the value at path. That an object comes, or
+// goes where all of it is named, counts only in the dialect that counts it.
 func (l *line) changes(c *plan.Change, path cty.Path, narrow bool) bool {
+	if c.Action == plan.Create {
+		return l.NamesTriggerOnCreate
+	}
 	if !narrow || len(path) == 0 {
 		return l.NamesTriggerOnCreate || c.Action == plan.Update || c.Action.IsReplace()
 	}
