@@ -11,9 +11,9 @@ import (
 func (l *line) settled() bool { return l.Mode == plan.Destroy && !l.SkipRefresh }
 
 // driftOf is what changed about an object since the last run, as a change; nil
-// when nothing did.
+// when nothing did. Of what was put aside nothing is told: it is to go.
 func (l *line) driftOf(prior Refreshed) *plan.Change {
-	if l.settled() {
+	if l.settled() || l.object.deposed != "" {
 		return nil
 	}
 	did, drifted := l.drifted(prior)
@@ -41,5 +41,5 @@ func (l *line) drifted(prior Refreshed) (plan.Action, bool) {
 	case prior.changed:
 		return plan.Update, true
 	}
-	return plan.NoOp, moved && l.object.deposed == "" && l.Mode == plan.RefreshOnly
+	return plan.NoOp, moved && l.Mode == plan.RefreshOnly
 }

@@ -166,6 +166,10 @@ func (l *line) refreshOnly(r *result, prior Refreshed) {
 func (l *line) remove(r *result, prior Refreshed) {
 	if prior.value.Cty().IsNull() {
 		r.value = cty.DynamicVal // what needs it has to do without
+		if l.object.deposed != "" && l.Mode == plan.Normal {
+			r.change = l.base(prior) // nothing is left to be done about it
+			r.change.Action = plan.NoOp
+		}
 		return
 	}
 	c := l.base(prior)
