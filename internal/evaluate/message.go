@@ -19,8 +19,9 @@ type message struct {
 	unknown               bool
 }
 
-// unevaluated stands for a message that there is none of.
-const unevaluated = "The message of this condition could not be evaluated."
+// unevaluated stands for a message that there is none of, in plans and states as the
+// incumbents write it.
+const unevaluated = "Failed to evaluate condition error message."
 
 // hidden are the kinds of values that no message shows: how each is spoken of, and
 // the function that makes something that can be shown.
