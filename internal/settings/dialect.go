@@ -92,7 +92,8 @@ const (
 	// NullInputUnknown plans terraform_data's output as unknown when its input
 	// becomes null.
 	NullInputUnknown
-	// TriggeredCreateReason gives a new object the reason of its trigger.
+	// TriggeredCreateReason has objects that come or go trigger replacements, and gives a
+	// new object that reason.
 	TriggeredCreateReason
 	// WholeRelevantPaths in the plan's relevant attributes.
 	WholeRelevantPaths
@@ -153,7 +154,7 @@ func table() [differences]row {
 		TemplateStringAnything:   {"templatestring-anything", "does templatestring take any expression", [2]string{no, yes}},
 		DataStore:                {"data-store", "has terraform_data a store block", [2]string{yes, no}},
 		NullInputUnknown:         {"null-input-unknown", "is terraform_data's output unknown when input becomes null", [2]string{no, yes}},
-		TriggeredCreateReason:    {"triggered-create-reason", "has a new object the reason replace_by_triggers", [2]string{no, yes}},
+		TriggeredCreateReason:    {"triggered-create-reason", "do objects that come or go trigger replacements", [2]string{no, yes}},
 		WholeRelevantPaths:       {"whole-relevant-paths", "are relevant attributes whole paths", [2]string{no, yes}},
 		ConsoleEachLine:          {"console-each-line", "does console print the value of each line", [2]string{no, yes}},
 		GraphWhole:               {"graph-whole", "does graph draw everything without -type", [2]string{no, yes}},

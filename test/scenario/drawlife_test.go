@@ -47,7 +47,8 @@ type limits struct {
 	things, steps int
 	// undisputed leaves out what the dialects read differently: whether
 	// create_before_destroy spreads upwards, whether modules move by themselves when
-	// they are counted, and whether forgetting is an error of a destroy.
+	// they are counted, whether forgetting is an error of a destroy, and whether what
+	// comes or goes triggers a replacement.
 	undisputed bool
 	// settled allows no deferral.
 	settled bool
@@ -58,7 +59,7 @@ func (l limits) allow(x *thing) {
 	if !l.undisputed {
 		return
 	}
-	x.first = false
+	x.first, x.trigger = false, ""
 	if x.module == "count" {
 		x.module = "for_each"
 	}
