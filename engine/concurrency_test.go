@@ -55,7 +55,7 @@ func (c counting) Plan(ctx context.Context, req provider.PlanRequest) (provider.
 	return c.Provider.Plan(ctx, req)
 }
 
-func disks(t *testing.T, n int, c engine.Providers, parallelism int) *engine.Engine {
+func disks(t *testing.T, n int, c *crowd, parallelism int) *engine.Engine {
 	t.Helper()
 	tree, diags := config.Load(memory{fstest.MapFS{"main.tf": &fstest.MapFile{Data: fmt.Appendf(nil, `
 		resource "fake_disk" "a" { count = %d }
@@ -101,77 +101,4 @@ func TestOneAtATime(t *testing.T) {
 	if got := c.most.Load(); got != 1 {
 		t.Errorf("%d operations at the same time", got)
 	}
-}
-
-// waiting is a journal that takes nothing, once it is told so, before goOn is closed.
-type waiting struct {
-	told atomic.Bool
-	goOn chan struct{}
-}
-
-func (w *waiting) Append(...[]byte) error {
-	if w.told.Load() {
-		<-w.goOn
-	}
-	return nil
-}
-
-func (w *waiting) Reset(...[]byte) error { return nil }
-
-// heard is a provider of which one hears when it is asked for a plan, and when it has
-// made an object.
-type heard struct {
-	crowd
-	plans, made func()
-}
-
-func (h *heard) Open(ctx context.Context, p addr.Provider) (provider.Provider, diag.List) {
-	opened, diags := h.crowd.Open(ctx, p)
-	return hearing{opened, h}, diags
-}
-
-type hearing struct {
-	provider.Provider
-	by *heard
-}
-
-func (h hearing) Plan(ctx context.Context, req provider.PlanRequest) (provider.PlanResponse, diag.List) {
-	h.by.plans()
-	return h.Provider.Plan(ctx, req)
-}
-
-func (h hearing) Apply(ctx context.Context, req provider.ApplyRequest) (provider.ApplyResponse, diag.List) {
-	defer h.by.made()
-	return h.Provider.Apply(ctx, req)
-}
-
-// An object that waits for its result to become durable holds up no other one's calls:
-// with two at a time, the third is asked about before the first is on record.
-func TestDurableResultsHoldUpNoCall(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const objects = 6
-		journal := &waiting{goOn: make(chan struct{})}
-		var plans, made atomic.Int64
-		p := &heard{
-			plans: func() {
-				if plans.Add(1) == objects+3 { // all of them were planned before the apply
-					close(journal.goOn)
-				}
-			},
-			made: func() {
-				made.Add(1)
-				journal.told.Store(true)
-			},
-		}
-		e := disks(t, objects, p, 2)
-		defer e.Close()
-		doc, diags := e.Plan(t.Context(), engine.PlanOptions{})
-		if diags.HasErrors() {
-			t.Fatal(diags)
-		}
-		// Without the third plan the journal would never go on.
-		if _, diags = e.Apply(t.Context(), doc, engine.ApplyOptions{Store: &store{}, Journal: journal}); diags.HasErrors() || made.Load() != objects {
-			t.Errorf("%d objects were made: %v", made.Load(), diags)
-		}
-	})
 }

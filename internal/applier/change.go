@@ -10,7 +10,6 @@ import (
 	"github.com/plumb-iac/plumb/internal/action"
 	"github.com/plumb-iac/plumb/internal/contract"
 	"github.com/plumb-iac/plumb/internal/converse"
-	"github.com/plumb-iac/plumb/internal/schedule"
 	"github.com/plumb-iac/plumb/plan"
 	"github.com/plumb-iac/plumb/provider"
 	"github.com/plumb-iac/plumb/state"
@@ -162,7 +161,6 @@ func (o *op) apply() bool {
 	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
 		TypeName: o.change.Addr.Resource.Type, Meta: o.Meta(), Prior: o.before, Planned: final.Planned, Config: o.config,
 		Private: final.Private, Identity: final.Identity})
-	o.leave()
 	o.trace(final.Planned, res.New)
 	o.Note(diags)
 	failed := diags.HasErrors()
@@ -173,16 +171,6 @@ func (o *op) apply() bool {
 	answered := o.answered(res, failed, sound)
 	o.out, o.applied = o.keep(res, answered), true
 	return !answered.Failed
-}
-
-// leave lets another object make its calls, where this one has made its last: its
-// result need not be durable for that. Provisioners and actions count as calls.
-func (o *op) leave() {
-	makes := o.kind != event.Delete
-	if len(o.triggered[o.change.Addr]) > 0 || makes && o.provisioned() {
-		return
-	}
-	schedule.Leave(o.ctx)
 }
 
 // finite says whether the state can hold all numbers of an answer. What it cannot hold

@@ -58,7 +58,6 @@ func (o *op) destroy() bool {
 	res, diags := o.Client.Apply(o.ctx, provider.ApplyRequest{
 		TypeName: c.Addr.Resource.Type, Meta: o.Meta(), Prior: o.before, Planned: null, Config: null,
 		Private: o.endPrivate(), Identity: c.BeforeIdentity})
-	o.leave()
 	o.Note(diags)
 	failed := diags.HasErrors()
 	sound := o.Judge(contract.Apply, contract.Facts{Prior: o.before.Cty(), Config: null.Cty(), Planned: null.Cty(), Answer: res.New.Cty(), Legacy: res.Legacy, Failed: failed})

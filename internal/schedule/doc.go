@@ -17,8 +17,6 @@
 //	H4. There are as many goroutines as workers, whatever the number of nodes.
 //	H5. A panic in a node's work is told to the work, and ends no more than that
 //	    object or node.
-//	H6. No more objects have a place than calls may be made at a time, and no more
-//	    are on their way to the end after they have left theirs ([Leave]).
 //
-// Read first: [Work], [Run], [Graph], [Leave].
+// Read first: [Work], [Run], [Graph].
 package schedule

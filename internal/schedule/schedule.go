@@ -38,8 +38,7 @@ type Work interface {
 
 // Limits are what a run keeps to.
 type Limits struct {
-	// Evaluations are how many nodes are opened or closed at a time, Calls how many
-	// objects have a place; each is at least 1.
+	// Evaluations and Calls are the sizes of the two pools; each is at least 1.
 	Evaluations, Calls int
 	// Halted says that nothing new may be started; nil for never.
 	Halted func() bool
@@ -50,17 +49,16 @@ type Limits struct {
 // other in a circle, and those that wait for them, are skipped when everything else
 // is done, and given.
 func Run(ctx context.Context, g Graph, w Work, l Limits) (stuck []int) {
-	evaluations, calls := max(1, l.Evaluations), max(1, l.Calls)
-	r := newRun(g, w, l.Halted, calls)
-	if evaluations == 1 && calls == 1 {
+	r := newRun(g, w, l.Halted)
+	if l.Evaluations <= 1 && l.Calls <= 1 {
 		r.alone(ctx)
 		return r.stuck
 	}
 	var wg sync.WaitGroup
-	for range evaluations {
+	for i := 0; i < max(1, l.Evaluations); i++ {
 		wg.Go(func() { r.evaluate(ctx) })
 	}
-	for range r.workers() {
+	for i := 0; i < max(1, l.Calls); i++ {
 		wg.Go(func() { r.call(ctx) })
 	}
 	wg.Wait()
@@ -77,10 +75,8 @@ type node struct {
 }
 
 type run struct {
-	mu sync.Mutex
-	// ready is where workers wait for nodes to open or close, turn for objects to start.
-	ready, turn sync.Cond
-
+	mu    sync.Mutex
+	wake  *sync.Cond
 	work  Work
 	halt  func() bool
 	nodes []node
@@ -93,14 +89,11 @@ type run struct {
 	left    int   // nodes not settled
 	busy    int   // workers that work on a node
 	stuck   []int // nodes that could not be opened
-
-	calls  int // places that there are
-	places int // those of them that are free
 }
 
-func newRun(g Graph, w Work, halt func() bool, calls int) *run {
-	r := &run{work: w, halt: halt, nodes: make([]node, g.N), left: g.N, calls: calls, places: calls}
-	r.ready.L, r.turn.L = &r.mu, &r.mu
+func newRun(g Graph, w Work, halt func() bool) *run {
+	r := &run{work: w, halt: halt, nodes: make([]node, g.N), left: g.N}
+	r.wake = sync.NewCond(&r.mu)
 	r.first = make([]int32, g.N+1)
 	for _, e := range g.Edges {
 		r.first[e.To+1]++
@@ -151,20 +144,8 @@ func (r *run) stalled() bool {
 		}
 	}
 	r.left = 0
-	r.over()
+	r.wake.Broadcast()
 	return true
-}
-
-// over lets the workers go, as every node is settled.
-func (r *run) over() {
-	r.ready.Broadcast()
-	r.turn.Broadcast()
-}
-
-// due puts a node where it is opened, or with ^id closed.
-func (r *run) due(id int) {
-	r.opening = append(r.opening, id)
-	r.ready.Signal()
 }
 
 // evaluate is an evaluation worker.
@@ -172,7 +153,7 @@ func (r *run) evaluate(ctx context.Context) {
 	r.mu.Lock()
 	for {
 		for len(r.opening) == 0 && r.left > 0 && !r.stalled() {
-			r.ready.Wait()
+			r.wake.Wait()
 		}
 		if r.left == 0 {
 			r.mu.Unlock()
@@ -208,7 +189,7 @@ func (r *run) open(ctx context.Context, id int) {
 	}
 	r.nodes[id].objects = n
 	r.spans = append(r.spans, id)
-	r.offer()
+	r.wake.Broadcast()
 }
 
 func (r *run) close(ctx context.Context, id int) {
@@ -248,29 +229,18 @@ func (r *run) settle(id int, ok bool) {
 		d.waits--
 		d.doomed = d.doomed || !ok && !e.Soft
 		if d.waits == 0 {
-			r.due(e.From)
+			r.opening = append(r.opening, e.From)
 		}
 	}
-	if r.left == 0 {
-		r.over()
-	}
-}
-
-// workers are how many work on objects: one for each place, and one for each object
-// that has left its own.
-func (r *run) workers() int {
-	if r.calls == 1 {
-		return 1
-	}
-	return 2 * r.calls
+	r.wake.Broadcast()
 }
 
 // call is a provider-call worker.
 func (r *run) call(ctx context.Context) {
 	r.mu.Lock()
 	for {
-		for !r.startable() && r.left > 0 && !r.stalled() {
-			r.turn.Wait()
+		for len(r.spans) == 0 && r.left > 0 && !r.stalled() {
+			r.wake.Wait()
 		}
 		if r.left == 0 {
 			r.mu.Unlock()
@@ -280,19 +250,13 @@ func (r *run) call(ctx context.Context) {
 	}
 }
 
-// start works on the next object.
+// start makes the next call.
 func (r *run) start(ctx context.Context) {
 	id, i, ok := r.take(ctx)
 	if !ok {
 		return
 	}
-	at := &place{run: r}
-	r.places--
-	r.offer()
-	r.outside(id, i, func() { r.work.Object(at.in(ctx), id, i) })
-	if !at.left {
-		r.places++ // this worker takes it again
-	}
+	r.outside(id, i, func() { r.work.Object(ctx, id, i) })
 	r.finish(id)
 }
 
@@ -305,7 +269,8 @@ func (r *run) take(ctx context.Context) (id, i int, ok bool) {
 		n.objects = n.next
 		r.spans = r.spans[1:]
 		if n.running == 0 {
-			r.due(^id)
+			r.opening = append(r.opening, ^id)
+			r.wake.Broadcast()
 		}
 		return 0, 0, false
 	}
@@ -322,6 +287,7 @@ func (r *run) finish(id int) {
 	n := &r.nodes[id]
 	n.running--
 	if n.running == 0 && n.next >= n.objects {
-		r.due(^id)
+		r.opening = append(r.opening, ^id)
+		r.wake.Broadcast()
 	}
 }
