@@ -302,7 +302,7 @@ func (l *line) decide(c *plan.Change, prior Refreshed, d, whole Desired, a Answe
 		Requested:   l.replace[l.object.addr],
 		Equal:       equal(prior.value, a.Planned),
 		Keep:        !res.Config.Lifecycle.Destroy,
-		CreateFirst: res.CreateFirst,
+		CreateFirst: l.first[l.Site.ID],
 	}
 	c.ReplacePaths = contract.Forces(l.Schema.Block, prior.value.Cty(), a.Planned.Cty(), a.RequiresReplace)
 	f.Forced = len(c.ReplacePaths) > 0

@@ -98,6 +98,8 @@ type walk struct {
 	byConfig map[addr.ConfigResource][]*state.Resource
 	replace  map[addr.AbsInstance]bool
 	active   []bool
+	// first are the sites of resources that are replaced create-first.
+	first []bool
 	// triggering are the nodes that replace_triggered_by names somewhere.
 	triggering map[int]bool
 	// doomed are the resources that a targeted destroy plan takes, dependants the
@@ -209,6 +211,7 @@ func newWalk(run *evaluate.Run, o Options) *walk {
 	}
 	w.nodes = make([]nodeState, len(run.Sites())+len(w.leftovers))
 	w.active = w.selectNodes()
+	w.first = w.createsFirst()
 	return w
 }
 
