@@ -203,7 +203,13 @@ type UpgradeRequest struct {
 }
 
 // UpgradeResponse is the object in the current schema.
-type UpgradeResponse struct{ Upgraded value.Bare }
+type UpgradeResponse struct {
+	Upgraded value.Bare
+	// AsStored says that the provider has read what is stored and made nothing else of
+	// it, which need not be compared then. The protocol has no such answer; false is
+	// always right.
+	AsStored bool
+}
 
 // UpgradeIdentityRequest carries a stored identity of an older version.
 type UpgradeIdentityRequest struct {

@@ -132,7 +132,7 @@ func (l *line) upgrade(stored *state.Object) Upgraded {
 	}
 	l.Judge(contract.Upgrade, contract.Facts{Answer: res.Upgraded.Cty()})
 	up.value, up.private = res.Upgraded, stored.Private
-	up.changed = !up.value.IsZero() && l.OK() && !stored.Holds(up.value, l.Schema)
+	up.changed = !res.AsStored && !up.value.IsZero() && l.OK() && !stored.Holds(up.value, l.Schema)
 	up.identity = l.upgradeIdentity(stored)
 	return up
 }

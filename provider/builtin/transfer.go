@@ -25,7 +25,7 @@ func (p *Provider) UpgradeState(_ context.Context, req provider.UpgradeRequest) 
 	if err != nil {
 		return provider.UpgradeResponse{}, unreadable("state of a terraform_data object", err)
 	}
-	return provider.UpgradeResponse{Upgraded: v}, nil
+	return provider.UpgradeResponse{Upgraded: v, AsStored: true}, nil
 }
 
 // UpgradeIdentity implements provider.Importer.
