@@ -173,38 +173,22 @@ func (l List) Once() List {
 }
 
 // Errors are the errors alone.
-func (l List) Errors() List { return l.only(Error) }
+func (l List) Errors() List { return l.where(func(d *Diag) bool { return d.Severity == Error }) }
 
 // Warnings are the warnings alone.
-func (l List) Warnings() List { return l.only(Warning) }
+func (l List) Warnings() List { return l.where(func(d *Diag) bool { return d.Severity == Warning }) }
 
 // NoErrors is what is left without the errors.
-func (l List) NoErrors() List {
-	var out List
-	for _, d := range l {
-		if d.Severity != Error {
-			out = append(out, d)
-		}
-	}
-	return out
-}
+func (l List) NoErrors() List { return l.where(func(d *Diag) bool { return d.Severity != Error }) }
 
 // Without leaves out the diagnostics with a code.
-func (l List) Without(c Code) List {
-	var out List
-	for _, d := range l {
-		if d.Code != c {
-			out = append(out, d)
-		}
-	}
-	return out
-}
+func (l List) Without(c Code) List { return l.where(func(d *Diag) bool { return d.Code != c }) }
 
-func (l List) only(s Severity) List {
+func (l List) where(keep func(*Diag) bool) List {
 	var out List
-	for _, d := range l {
-		if d.Severity == s {
-			out = append(out, d)
+	for i := range l {
+		if keep(&l[i]) {
+			out = append(out, l[i])
 		}
 	}
 	return out

@@ -34,7 +34,7 @@ func (w *walk) document(ctx context.Context) (*plan.Document, diag.List) {
 	w.outputs(d)
 	d.Checks = w.Checks()
 	d.Relevant = w.relevant(d)
-	if w.Options.Halted != nil && w.Options.Halted() || ctx.Err() != nil {
+	if w.Halted() || ctx.Err() != nil {
 		w.Report(diag.Errs("execution halted", "The run was asked to stop before the plan was complete."))
 	}
 	w.Report(w.unmatched())
